@@ -1,0 +1,1 @@
+"""citysim.build.streets."""

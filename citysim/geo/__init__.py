@@ -1,0 +1,1 @@
+"""Longitude and latitude, 3D Tiles, the pedestrian network and places."""

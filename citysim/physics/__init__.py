@@ -1,0 +1,1 @@
+"""Collision queries and the capsule walker; the only place that knows PyBullet."""

@@ -1,0 +1,1 @@
+"""Geometry to pixels: the numba rasteriser, the OpenGL renderer and the views."""
