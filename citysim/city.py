@@ -1,14 +1,10 @@
 """City: everything about a place that never changes during an episode, shared by many worlds and processes."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from citysim.geo.frames import LocalFrame
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,9 @@ class Conditions:
     @property
     def sun_direction(self) -> NDArray[np.float64]:
         """Unit vector towards the sun, (3,) float64, local east-north-up; below the horizon at night."""
-        return sun_direction(self.date, self.clock_s - 3600.0 * self.utc_offset_h, self.latitude_deg, self.longitude_deg)
+        return sun_direction(
+            self.date, self.clock_s - 3600.0 * self.utc_offset_h, self.latitude_deg, self.longitude_deg
+        )
 
 
 def parse_time(text: str) -> float:
@@ -71,6 +73,8 @@ def sun_direction(date: dt.date, utc_s: float, latitude_deg: float, longitude_de
     sidereal = math.radians((18.697374558 + 24.06570982441908 * days) * 15.0 + longitude_deg)
     hour_angle, latitude = sidereal - ascension, math.radians(latitude_deg)
     east = -math.cos(declination) * math.sin(hour_angle)
-    north = math.sin(declination) * math.cos(latitude) - math.cos(declination) * math.sin(latitude) * math.cos(hour_angle)
+    north = math.sin(declination) * math.cos(latitude) - math.cos(declination) * math.sin(latitude) * math.cos(
+        hour_angle
+    )
     up = math.sin(declination) * math.sin(latitude) + math.cos(declination) * math.cos(latitude) * math.cos(hour_angle)
     return np.array([east, north, up], dtype=np.float64)

@@ -41,7 +41,9 @@ class UnknownNameError(InputError):
         """Build the message for `name`, which is not among the `known` names of this `kind`."""
         names = sorted(known)
         near = get_close_matches(name, names, n=3)
-        return cls(f"{kind} among {', '.join(names) or '(none)'}", repr(name), f"{near[0]!r}" if near else "one of these")
+        return cls(
+            f"{kind} among {', '.join(names) or '(none)'}", repr(name), f"{near[0]!r}" if near else "one of these"
+        )
 
 
 class FormatError(InputError):

@@ -67,7 +67,9 @@ def folder_atomic(path: Path, *, replace: bool = False) -> Iterator[Path]:
     Raises StorageError for an unwritable place, a full disk, or an existing folder.
     """
     if path.exists() and not replace and (not path.is_dir() or any(path.iterdir())):
-        raise StorageError("an output folder that does not exist yet or is empty", f"'{path}'", "another -o or removing it")
+        raise StorageError(
+            "an output folder that does not exist yet or is empty", f"'{path}'", "another -o or removing it"
+        )
     temporary: Path | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -89,4 +91,6 @@ def folder_atomic(path: Path, *, replace: bool = False) -> Iterator[Path]:
 def unwritable(path: Path, error: OSError) -> StorageError:
     """The StorageError for an OSError met while writing `path`."""
     reason = error.strerror or type(error).__name__
-    return StorageError("a writable place with free space", f"'{path}' ({reason})", "another output folder or freeing disk space")
+    return StorageError(
+        "a writable place with free space", f"'{path}' ({reason})", "another output folder or freeing disk space"
+    )

@@ -1,4 +1,4 @@
-"""Hash-addressed randomness: a value depends on the seed and on a path such as "block/12/lot/3/facade", on nothing else."""
+"""Hash-addressed randomness: a value depends on the seed and on a path such as "block/12/lot/3", on nothing else."""
 
 import hashlib
 from collections.abc import Sequence

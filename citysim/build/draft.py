@@ -42,7 +42,7 @@ class Ground(Protocol):
         """(N, 2) local metres -> (N,) metres: the ground surface (not bridges, not tunnels below)."""
 
     def region(self, xy: ArrayLike) -> list[str]:
-        """(N, 2) -> N names: carriageway, pavement, crossing, square, park, grass, water, parking, court, building, ..."""
+        """(N, 2) -> N names: carriageway, pavement, crossing, square, park, grass, water, court, ..."""
 
 
 class CityDraft:
@@ -66,7 +66,9 @@ class CityDraft:
             made = make()
             height, width = made.pixels.shape[:2]
             if height & (height - 1) or width & (width - 1) or made.pixels.dtype != np.uint8:
-                raise InputError("a uint8 texture with power-of-two sides", f"{key}: {made.pixels.shape}", "resizing it")
+                raise InputError(
+                    "a uint8 texture with power-of-two sides", f"{key}: {made.pixels.shape}", "resizing it"
+                )
             self.textures[key] = made
         return self.textures[key]
 

@@ -62,7 +62,9 @@ class MeshBuilder:
         points = snap(positions).reshape(-1, 3)
         faces = np.asarray(triangles, dtype=np.int32).reshape(-1, 3)
         if not np.isfinite(points).all():
-            raise InputError("finite positions", f"NaN or infinity in a part of {material!r}", "checking the builder's input")
+            raise InputError(
+                "finite positions", f"NaN or infinity in a part of {material!r}", "checking the builder's input"
+            )
         a, b, c = points[faces[:, 0]], points[faces[:, 1]], points[faces[:, 2]]
         solid = np.linalg.norm(np.cross(b - a, c - a), axis=1) > 1e-7
         faces = faces[solid]

@@ -15,11 +15,29 @@ from citysim.geo.frames import LocalFrame
 Xy = tuple[float, float]
 
 DRIVE_KINDS = (
-    "motorway", "trunk", "primary", "secondary", "tertiary", "residential", "unclassified", "living_street",
-    "service", "busway", "tram",
+    "motorway",
+    "trunk",
+    "primary",
+    "secondary",
+    "tertiary",
+    "residential",
+    "unclassified",
+    "living_street",
+    "service",
+    "busway",
+    "tram",
 )
 WALK_KINDS = (
-    "footway", "sidewalk", "crossing", "steps", "path", "pedestrian", "cycleway", "platform", "corridor", "escalator",
+    "footway",
+    "sidewalk",
+    "crossing",
+    "steps",
+    "path",
+    "pedestrian",
+    "cycleway",
+    "platform",
+    "corridor",
+    "escalator",
     "elevator",
 )
 
@@ -63,7 +81,8 @@ class CrossingPlan:
 @dataclass(frozen=True, slots=True)
 class AreaPlan:
     """Ground with a use. kinds: square, park, grass, garden, pitch, playground, water, parking, scrub, construction,
-    platform, paved, rail, sand, cemetery, bridge_deck."""
+    platform, paved, rail, sand, cemetery, bridge_deck.
+    """
 
     id: str
     kind: str
@@ -189,6 +208,18 @@ class CityPlan:
 
 
 __all__ = [
-    "DRIVE_KINDS", "WALK_KINDS", "AreaPlan", "BarrierPlan", "BuildingPlan", "CityPlan", "CrossingPlan", "EntrancePlan",
-    "PlacePlan", "Point", "Polygon", "PropPlan", "WayPlan", "Xy",
+    "DRIVE_KINDS",
+    "WALK_KINDS",
+    "AreaPlan",
+    "BarrierPlan",
+    "BuildingPlan",
+    "CityPlan",
+    "CrossingPlan",
+    "EntrancePlan",
+    "PlacePlan",
+    "Point",
+    "Polygon",
+    "PropPlan",
+    "WayPlan",
+    "Xy",
 ]

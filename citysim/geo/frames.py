@@ -58,7 +58,8 @@ class LocalFrame:
         if not (np.isfinite([self.lon, self.lat, self.height]).all() and abs(self.lat) <= 90 and abs(self.lon) <= 360):
             raise InputError(
                 "a longitude within 360, a latitude within 90 and a finite height",
-                f"lon {self.lon}, lat {self.lat}, height {self.height}", "degrees in the order longitude, latitude",
+                f"lon {self.lon}, lat {self.lat}, height {self.height}",
+                "degrees in the order longitude, latitude",
             )
         lon, lat = np.radians(self.lon), np.radians(self.lat)
         sl, cl, sp, cp = np.sin(lon), np.cos(lon), np.sin(lat), np.cos(lat)
