@@ -85,3 +85,91 @@ class Place:
     aliases: tuple[str, ...] = ()
     sign: int | None = None  # object id of its sign
     attributes: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class City:
+    """One city: tiles, materials, objects, places and the pedestrian network, all in one local frame.
+
+    Chunks and textures are loaded when first asked for and shared read-only afterwards.
+    """
+
+    name: str
+    title: str
+    frame: LocalFrame
+    bounds: tuple[float, float, float, float]  # e0, n0, e1, n1 local metres
+    tiles: tuple[Tile, ...]
+    materials: tuple[Material, ...]
+    texture_keys: tuple[str, ...]
+    objects: tuple[CityObject, ...]
+    places: tuple[Place, ...]
+    network: PedestrianNetwork
+    load_chunk: Callable[[int], Chunk]
+    load_texture: Callable[[int], NDArray[np.uint8]]
+    source: str = ""
+    licence: str = ""
+    attribution: str = ""
+    content_sha256: str = ""
+    appearance_sha256: str = ""
+    utc_offset_h: float = 0.0
+    path: Path | None = None
+
+    def chunk(self, tile: int) -> Chunk:
+        """Triangles of one tile; raises SimulationFault when its content cannot be had."""
+        return self.load_chunk(tile)
+
+    def texture(self, index: int) -> NDArray[np.uint8]:
+        """(H, W, 4) uint8 sRGB with straight alpha."""
+        return self.load_texture(index)
+
+    @property
+    def finest(self) -> tuple[int, ...]:
+        """Indexes of the tiles that together show everything at the finest level (physics walks these)."""
+        return tuple(
+            t.index
+            for t in self.tiles
+            if t.has_content and not (t.refine == "REPLACE" and any(self.covers(c) for c in t.children))
+        )
+
+    def covers(self, tile: int) -> bool:
+        """Whether a tile or something below it has content."""
+        node = self.tiles[tile]
+        return node.has_content or any(self.covers(c) for c in node.children)
+
+    @classmethod
+    def in_memory(
+        cls,
+        chunks: Sequence[Chunk],
+        materials: Sequence[Material] = (Material(),),
+        textures: Sequence[NDArray[np.uint8]] = (),
+        *,
+        objects: Sequence[CityObject] = (),
+        places: Sequence[Place] = (),
+        edges: Sequence[NetworkEdge] = (),
+        frame: LocalFrame | None = None,
+        name: str = "memory",
+    ) -> "City":
+        """A city of given chunks, one tile each: for tests and for scenes made in code."""
+        tiles: list[Tile] = []
+        low, high = np.full(3, np.inf), np.full(3, -np.inf)
+        for index, chunk in enumerate(chunks):
+            a = chunk.positions.min(axis=0) + chunk.origin
+            b = chunk.positions.max(axis=0) + chunk.origin
+            low, high = np.minimum(low, a), np.maximum(high, b)
+            radius = float(np.linalg.norm(b - a) / 2)
+            tiles.append(Tile(index, f"memory:{index}", -1, (), "ADD", 0.0, (a + b) / 2, radius, True))
+        bounds = (float(low[0]), float(low[1]), float(high[0]), float(high[1])) if chunks else (0.0, 0.0, 0.0, 0.0)
+        return cls(
+            name=name,
+            title=name,
+            frame=frame or LocalFrame(114.2, 22.3, 0.0),
+            bounds=bounds,
+            tiles=tuple(tiles),
+            materials=tuple(materials),
+            texture_keys=tuple(f"memory:{i}" for i in range(len(textures))),
+            objects=tuple(objects),
+            places=tuple(places),
+            network=PedestrianNetwork(edges),
+            load_chunk=lambda index: chunks[index],
+            load_texture=lambda index: textures[index],
+        )

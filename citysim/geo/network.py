@@ -1,5 +1,6 @@
 """The pedestrian network: 3D lines with Hong Kong's attribute names, as a graph with a spatial index."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,3 +18,10 @@ class NetworkEdge:
     id: int
     line: NDArray[np.float64]
     attributes: dict[str, Any] = field(default_factory=dict)
+
+
+class PedestrianNetwork:
+    """The graph of all edges; see the methods for what it answers."""
+
+    def __init__(self, edges: Sequence[NetworkEdge]) -> None:
+        self.edges = tuple(edges)
