@@ -1,10 +1,15 @@
 """City: everything about a place that never changes during an episode, shared by many worlds and processes."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from citysim.geo.frames import LocalFrame
+from citysim.geo.network import NetworkEdge, PedestrianNetwork
 
 
 @dataclass(frozen=True, slots=True)
