@@ -1,0 +1,1 @@
+"""Textures made from hashed noise: no picture files, the same bytes on every machine."""
