@@ -1,0 +1,23 @@
+"""From a plan to a draft: the order in which the builders run."""
+
+from citysim.build.draft import CityDraft
+from citysim.build.plans import CityPlan
+
+
+def assemble(plan: CityPlan) -> CityDraft:
+    """Build everything a plan names.
+
+    Ground first, since everything stands on it; then buildings, whose facades carry the places' signs; street
+    furniture last, since it gives way to the network and to doors.
+    """
+    from citysim.build.buildings import build_buildings
+    from citysim.build.places import build_places
+    from citysim.build.props import build_props
+    from citysim.build.streets import build_streets
+
+    draft = CityDraft(plan)
+    ground = build_streets(draft)
+    facades = build_buildings(draft, ground)
+    build_places(draft, ground, facades)
+    build_props(draft, ground)
+    return draft

@@ -1,0 +1,31 @@
+"""Whole builds: from a name or a file to a city package on disk."""
+
+from pathlib import Path
+
+from citysim.build.assemble import assemble
+from citysim.build.plans import CityPlan
+
+GENERATOR_VERSION = 1  # raised whenever the same input would give other bytes
+
+
+def make_package(plan: CityPlan, out: Path) -> Path:
+    """Assemble a plan and write it as the city package `out`; returns `out`."""
+    from citysim.build.package import write_package
+
+    return write_package(assemble(plan), out)
+
+
+def make_preset(name: str, out: Path, *, seed: int = 0, size: float | None = None) -> Path:
+    """Build an embedded preset. Raises UnknownNameError, InputError (size) or StorageError."""
+    from citysim.build.procedural import plan_preset
+
+    return make_package(plan_preset(name, seed=seed, size=size), out)
+
+
+def make_osm(
+    pbf: Path, out: Path, *, bbox: tuple[float, float, float, float] | None = None, seed: int = 0, name: str | None = None
+) -> Path:
+    """Import an OpenStreetMap extract. `bbox` is west, south, east, north in degrees."""
+    from citysim.build.osm import plan_from_osm
+
+    return make_package(plan_from_osm(pbf, bbox=bbox, seed=seed, name=name), out)

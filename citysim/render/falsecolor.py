@@ -1,0 +1,28 @@
+"""Depth and label images as pictures for people."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+_ANCHORS = np.array(
+    [(255, 245, 190), (250, 190, 100), (225, 110, 80), (140, 55, 110), (60, 30, 100), (15, 15, 45)], dtype=np.float64
+)
+
+
+def depth_picture(depth: NDArray[np.float32], nearest_m: float = 0.5, farthest_m: float = 500.0) -> NDArray[np.uint8]:
+    """(H, W) metres -> (H, W, 3) uint8: near bright, far dark on a logarithmic scale, sky black."""
+    clipped = np.clip(np.nan_to_num(depth, posinf=farthest_m), nearest_m, farthest_m).astype(np.float64)
+    scale = np.log(clipped / nearest_m) / np.log(farthest_m / nearest_m) * (len(_ANCHORS) - 1)
+    index = np.minimum(scale.astype(int), len(_ANCHORS) - 2)
+    part = (scale - index)[..., None]
+    picture = _ANCHORS[index] * (1 - part) + _ANCHORS[index + 1] * part
+    picture[~np.isfinite(depth)] = 0.0
+    return np.round(picture).astype(np.uint8)
+
+
+def label_picture(labels: NDArray[np.int32]) -> NDArray[np.uint8]:
+    """(H, W) object ids -> (H, W, 3) uint8: a fixed colour an id, 0 black."""
+    bits = labels.astype(np.uint32) * np.uint32(2654435761)
+    channels = [(bits >> np.uint32(shift)) & np.uint32(0xFF) for shift in (8, 16, 24)]
+    picture = (np.stack(channels, axis=-1) // 2 + 96).astype(np.uint8)
+    picture[labels == 0] = 0
+    return picture
