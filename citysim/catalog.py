@@ -43,7 +43,9 @@ def city_folder(name: str, *, seed: int | None = None, size: float | None = None
     preset, _, suffix = name.partition("@")
     if preset not in PRESETS and preset != HELSINKI:
         if Path(name).exists():
-            raise InputError("a city package (a folder with city.json)", f"'{name}'", "citysim city import-osm or build")
+            raise InputError(
+                "a city package (a folder with city.json)", f"'{name}'", "citysim city import-osm or build"
+            )
         raise UnknownNameError.of("a city package folder or a city", name, city_names())
     if suffix and not suffix.isdigit():
         raise InputError("PRESET@SEED with a whole number", repr(name), f"{preset}@7")

@@ -1,0 +1,132 @@
+"""`citysim city …`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from citysim.cli.console import emit, table
+from citysim.cli.options import Json, Quiet, Seed, parse_bbox
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+Out = Annotated[Path, typer.Option("--out", "-o", help="The package folder to write.")]
+Bbox = Annotated[str | None, typer.Option("--bbox", help="W,S,E,N in degrees.")]
+
+
+@app.command("list")
+def list_cities(as_json: Json = False) -> None:
+    """List the cities known by name.
+
+    Example: citysim city list
+    """
+    from citysim.catalog import city_names
+
+    names = city_names()
+    emit(names, table(("city", "what it is"), list(names.items())), as_json=as_json)
+
+
+@app.command()
+def build(
+    preset: Annotated[str, typer.Argument(help="A preset's name, see `citysim city list`.")],
+    out: Out,
+    seed: Seed = 0,
+    size: Annotated[float | None, typer.Option("--size", help="Side length in metres.")] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Build a procedural city package.
+
+    Example: citysim city build mini --seed 7 -o mini7
+    """
+    from citysim.build.make import make_preset
+
+    _report(make_preset(preset, out, seed=seed, size=size), as_json, quiet)
+
+
+@app.command("import-osm")
+def import_osm(
+    file: Annotated[Path, typer.Argument(help="An OpenStreetMap extract, .osm.pbf or .osm.")],
+    out: Out,
+    bbox: Bbox = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Make a city package from OpenStreetMap data.
+
+    Example: citysim city import-osm Helsinki.osm.pbf -o helsinki
+    """
+    from citysim.build.make import make_osm
+
+    _report(make_osm(file, out, bbox=parse_bbox(bbox), seed=seed, name=out.name), as_json, quiet)
+
+
+@app.command("import-tiles")
+def import_tiles(
+    tileset: Annotated[str, typer.Argument(help="A tileset.json: path or URL.")],
+    out: Out,
+    network: Annotated[Path | None, typer.Option("--network", help="A pedestrian network (GeoJSON).")] = None,
+    places: Annotated[Path | None, typer.Option("--places", help="Named places (GeoJSON).")] = None,
+    height_offset_m: Annotated[float, typer.Option("--height-offset", help="Added to the network's heights.")] = 0.0,
+    bbox: Bbox = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Make a city package from any 3D Tiles tileset.
+
+    Example: citysim city import-tiles scan/tileset.json -o scan
+    """
+    from citysim.build.tiles import import_tiles as make
+
+    made = make(
+        tileset, out, network=network, places=places, height_offset_m=height_offset_m, bbox=parse_bbox(bbox)
+    )  # fmt: skip
+    _report(made, as_json, quiet)
+
+
+@app.command()
+def info(
+    folder: Annotated[str, typer.Argument(help="A package folder or a city's name.")], as_json: Json = False
+) -> None:
+    """Show what is inside a city package.
+
+    Example: citysim city info helsinki
+    """
+    from citysim.build.inspect import package_info
+
+    found = package_info(_folder(folder))
+    emit(found, [f"{key:<22} {value}" for key, value in found.items()], as_json=as_json)
+
+
+@app.command()
+def validate(
+    folder: Annotated[str, typer.Argument(help="A package folder or a city's name.")],
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Check every reference, hash, network line and the georeference of a package.
+
+    Example: citysim city validate helsinki
+    """
+    from citysim.build.inspect import validate_package
+
+    problems = validate_package(_folder(folder))
+    lines = problems or ["valid: every reference, hash, network line and the georeference"]
+    emit({"valid": not problems, "problems": problems}, lines, as_json=as_json, quiet=quiet)
+    raise typer.Exit(1 if problems else 0)
+
+
+def _folder(name: str) -> Path:
+    """The package folder of a path or of a city's name."""
+    from citysim.catalog import city_folder
+
+    return Path(name) if Path(name).exists() else city_folder(name)
+
+
+def _report(made: Path, as_json: bool, quiet: bool) -> None:
+    """One summary after a package was written."""
+    from citysim.build.inspect import package_info
+
+    found = package_info(made)
+    shown = [f"{key:<22} {value}" for key, value in found.items()]
+    emit({"path": str(made), **found}, [f"wrote {made}", *shown], as_json=as_json, quiet=quiet)

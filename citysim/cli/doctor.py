@@ -1,0 +1,96 @@
+"""`citysim doctor`: what works on this machine."""
+
+import importlib.metadata
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from citysim.cli.console import emit, megabytes
+from citysim.cli.options import Json
+
+_LIBRARIES = (
+    "numpy", "numba", "trimesh", "pyrender-maintained", "pybullet", "py3dtiles", "pyproj", "networkx", "gymnasium",
+    "pillow", "shapely", "scipy", "osmium", "pyrosm",
+)  # fmt: skip
+
+
+def doctor(as_json: Json = False) -> None:
+    """Show versions, the renderers and physics that work here, caches and the compile cache.
+
+    Example: citysim doctor --json
+    """
+    from citysim import __version__
+    from citysim.storage import cache_dir
+
+    found: dict[str, Any] = {
+        "citysim": __version__,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "cpus": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "libraries": {name: _version(name) for name in _LIBRARIES},
+        "renderers": {"raster": _raster(), "gl": _gl()},
+        "physics": {"bullet": _physics()},
+        "cache": {"folder": str(cache_dir()), **_sizes(cache_dir())},
+        "compile_cache": _compile_cache(),
+    }
+    lines = [f"citysim {found['citysim']}, Python {found['python']}, {found['cpus']} CPUs, {found['platform']}", ""]
+    lines += [f"  {name:<20} {version or 'not installed'}" for name, version in found["libraries"].items()]
+    lines += ["", *(f"renderer {name:<8} {state}" for name, state in found["renderers"].items())]
+    lines += [f"physics  {name:<8} {state}" for name, state in found["physics"].items()]
+    sizes = ", ".join(f"{k} {megabytes(v)}" for k, v in found["cache"].items() if k != "folder") or "empty"
+    lines += [f"cache    {found['cache']['folder']} ({sizes})", f"compiled {found['compile_cache']['state']}"]
+    emit(found, lines, as_json=as_json)
+
+
+def _version(name: str) -> str | None:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _raster() -> str:
+    return "works (numba, no driver needed)" if _version("numba") else "needs numba: pip install numba"
+
+
+def _physics() -> str:
+    return "works" if _version("pybullet") else "needs PyBullet: pip install 'citysim[bullet]'"
+
+
+def _gl() -> str:
+    """The GL_RENDERER of an offscreen context, asked in a process of its own: a broken driver may end it."""
+    code = "from citysim.render.gl import probe; print(probe())"
+    try:
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    except subprocess.TimeoutExpired:
+        return "does not answer within 60 s; the raster renderer needs no driver"
+    if done.returncode == 0 and done.stdout.strip():
+        return f"works ({done.stdout.strip().splitlines()[-1]})"
+    reason = (done.stderr.strip().splitlines() or ["the driver ended the process"])[-1]
+    return f"not here: {reason.split('DependencyError: ')[-1]}"
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    """Bytes under each sub-folder of the cache."""
+    if not folder.is_dir():
+        return {}
+    return {
+        child.name: sum(f.stat().st_size for f in child.rglob("*") if f.is_file())
+        for child in sorted(folder.iterdir())
+        if child.is_dir()
+    }
+
+
+def _compile_cache() -> dict[str, Any]:
+    """Whether numba's compiled functions of this installation are on disk."""
+    import citysim
+
+    roots = [Path(str(citysim.__file__)).resolve().parent]
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        roots.append(Path(os.environ["NUMBA_CACHE_DIR"]))
+    files = [f for root in roots if root.is_dir() for f in root.rglob("*.nbc")]
+    state = f"{len(files)} functions on disk" if files else "nothing yet: the first frame compiles for some seconds"
+    return {"functions": len(files), "bytes": sum(f.stat().st_size for f in files), "state": state}
