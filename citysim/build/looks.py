@@ -68,6 +68,7 @@ RECIPES: dict[str, Recipe] = {
     "hedge": _noisy("hedge", "#44602f", 0.6, 0.8, 20),
     "foliage": _noisy("foliage", "#4f6e35", 0.6, 0.8, 20),
     "bark": _noisy("bark", "#5d4c3c", 0.75, 0.5, 10),
+    "paint": _noisy("paint", "#f2f2f2", 0.93, 0.12, 3, 2.0),
     "rail_panel": _noisy("rail_panel", "#3a3f44", 0.95, 0.1, 3),
     "fence": _noisy("fence", "#6a6f66", 0.95, 0.1, 3),
 }
@@ -90,4 +91,4 @@ def look(draft: CityDraft, name: str) -> Look:
     recipe = RECIPES[name]
     draft.texture(f"look/{name}", lambda: Texture(_pixels(name), recipe.metres))
     spec = MaterialSpec(f"look/{name}", alpha_cutoff=recipe.alpha_cutoff, double_sided=recipe.double_sided)
-    return Look(draft.material(name, spec), recipe.metres)
+    return Look(draft.material(f"look/{name}", spec), recipe.metres)

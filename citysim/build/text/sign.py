@@ -78,7 +78,8 @@ def _draw(sign: SignFace) -> NDArray[np.uint8]:
     gap = round(LEADING * sign.cap)
     width = max(line.right - line.left for line in lines) + 2 * pad
     # lines advance by capital height, except where accents or descenders need more room
-    baselines, y = [], pad - lines[0].top
+    baselines: list[int] = []
+    y = pad - lines[0].top
     for above, line in zip([lines[0], *lines], lines, strict=False):
         if baselines:
             y += max(above.bottom - line.top + 2, sign.cap + gap)
