@@ -1,0 +1,122 @@
+"""Ground: cells of the partition become one mesh, with kerb and quay faces where levels differ."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry import Polygon
+
+from citysim.build.mesh import LATTICE, snap
+from citysim.build.streets.kerbs import KERB, Kerbs
+from citysim.build.streets.terrain import Terrain
+
+WATER_DEPTH = 1.0  # water lies this far below the ground around it, metres
+LOW = ("carriageway", "crossing")
+
+Keys = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class GroundMesh:
+    """Triangles of the ground and the faces between levels.
+
+    corners (T, 3, 3) float64, label (T,) index into names; faces (F, 4, 3) quads, lower left, lower right, upper
+    right, upper left seen from the lower side, face_label (F,) the upper side's label; rim (R, 2, 3) edges with ground
+    on their left side only.
+    """
+
+    corners: NDArray[np.float64]
+    label: NDArray[np.int64]
+    names: tuple[str, ...]
+    faces: NDArray[np.float64]
+    face_label: NDArray[np.int64]
+    rim: NDArray[np.float64]
+
+
+def ground_mesh(
+    cells: list[tuple[str, Polygon]], kerbs: Kerbs, terrain: Terrain, fixed: Mapping[Keys, float]
+) -> GroundMesh:
+    """Triangulate the cells and lift them. `fixed` are lattice addresses whose upper height is given (stair ends)."""
+    names = tuple(sorted({label for label, _ in cells}))
+    number = {name: i for i, name in enumerate(names)}
+    made = shapely.constrained_delaunay_triangles(np.array([p for _, p in cells], dtype=object))
+    triangles, owner = shapely.get_parts(made, return_index=True)
+    flat = shapely.get_coordinates(triangles).reshape(-1, 4, 2)[:, :3]
+    area = _doubled(flat)
+    flat[area < 0] = flat[area < 0][:, ::-1]
+    keep = np.abs(area) > 1e-9
+    flat, owner = flat[keep], owner[keep]
+    label = np.array([number[name] for name, _ in cells], dtype=np.int64)[owner]
+    keys = np.round(flat * LATTICE).astype(np.int64)
+    unique, where = np.unique(keys.reshape(-1, 2), axis=0, return_inverse=True)
+    vertex = where.reshape(-1, 3)
+    xy = unique / LATTICE
+    upper = terrain.height(xy)
+    known = [(i, fixed[key]) for i, key in enumerate(map(tuple, unique.tolist())) if key in fixed] if fixed else []
+    for i, z in known:
+        upper[i] = z
+    lowered = upper - KERB
+    upper = upper - KERB * (1.0 - kerbs.rise(xy))
+    for i, z in known:
+        upper[i] = z
+    low = np.array([name in LOW for name in names])[label]
+    z = np.where(low[:, None], lowered[vertex], upper[vertex])
+    wet = np.flatnonzero([name == "water" for name in names])
+    if len(wet):
+        inside = label == wet[0]
+        z[inside] = _water_levels(cells, terrain)[owner[inside]][:, None]
+    corners = snap(np.dstack([xy[vertex], z]))
+    faces, face_label, rim = _faces(vertex, corners, label)
+    return GroundMesh(corners, label, names, faces, face_label, rim)
+
+
+def _water_levels(cells: list[tuple[str, Polygon]], terrain: Terrain) -> NDArray[np.float64]:
+    """One level for each connected sheet of water, indexed like the cells."""
+    levels = np.zeros(len(cells))
+    wet = [i for i, (label, _) in enumerate(cells) if label == "water"]
+    sheets = shapely.get_parts(shapely.union_all([cells[i][1] for i in wet]))
+    tree = shapely.STRtree(sheets)
+    around = [float(terrain.height(shapely.get_coordinates(s)).min()) - WATER_DEPTH for s in sheets]
+    for i in wet:
+        hits = tree.query(cells[i][1].representative_point(), predicate="intersects")
+        levels[i] = around[int(hits[0])] if len(hits) else -WATER_DEPTH
+    return levels
+
+
+def _doubled(flat: NDArray[np.float64]) -> NDArray[np.float64]:
+    u, v = flat[:, 1] - flat[:, 0], flat[:, 2] - flat[:, 0]
+    product: NDArray[np.float64] = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]
+    return product
+
+
+def _faces(
+    vertex: NDArray[np.int64], corners: NDArray[np.float64], label: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+    """Vertical quads between neighbours of different height, and edges without a neighbour."""
+    count = len(vertex)
+    a, b = vertex.reshape(-1), np.roll(vertex, -1, axis=1).reshape(-1)
+    triangle = np.repeat(np.arange(count), 3)
+    start = corners.reshape(-1, 3)
+    end = np.roll(corners, -1, axis=1).reshape(-1, 3)
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    order = np.lexsort((low, high))
+    same = (low[order][1:] == low[order][:-1]) & (high[order][1:] == high[order][:-1])
+    first = order[:-1][same]
+    second = order[1:][same]
+    lonely = np.ones(len(order), dtype=bool)
+    lonely[first] = lonely[second] = False
+    # seen along `first` (start -> end) its own ground is on the left, the neighbour runs the other way
+    z0, z1 = start[first, 2], end[first, 2]
+    n0, n1 = end[second, 2], start[second, 2]
+    above = (n0 + n1) > (z0 + z1)
+    step = np.maximum(np.abs(n0 - z0), np.abs(n1 - z1)) > 1e-6
+    quads, labels = [], []
+    for mask, lower, upper in ((step & above, first, second), (step & ~above, second, first)):
+        lo, up = lower[mask], upper[mask]
+        # the lower side looks at the face with its own ground before it: left end is `start` of the lower edge
+        quads.append(np.stack([start[lo], end[lo], start[up], end[up]], axis=1))
+        labels.append(label[triangle[up]])
+    rim = np.stack([start[lonely], end[lonely]], axis=1)
+    return np.concatenate(quads), np.concatenate(labels), rim

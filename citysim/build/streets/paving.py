@@ -1,0 +1,96 @@
+"""Paving: what ground of each use looks like, and its way into the draft's mesh."""
+
+from collections import defaultdict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from citysim.build.draft import CityDraft
+from citysim.build.looks import look
+from citysim.build.streets.ground import GroundMesh
+
+LOOKS = {
+    "carriageway": "asphalt",
+    "crossing": "asphalt",
+    "lane": "asphalt_light",
+    "kerb": "curb_top",
+    "pavement": "paving",
+    "passage": "paving_large",
+    "court": "paving_large",
+    "square": "paving_large",
+    "platform": "concrete",
+    "path": "gravel",
+    "parking": "asphalt_light",
+    "pitch": "sand",
+    "playground": "sand",
+    "sand": "sand",
+    "grass": "grass",
+    "park": "grass",
+    "garden": "grass",
+    "scrub": "grass",
+    "cemetery": "grass",
+    "rail": "gravel",
+    "construction": "soil",
+    "paved": "paving",
+    "water": "water",
+}
+SURFACES = {
+    "asphalt": "asphalt_light",
+    "concrete": "concrete",
+    "sett": "setts",
+    "cobblestone": "setts",
+    "unhewn_cobblestone": "setts",
+    "gravel": "gravel",
+    "fine_gravel": "gravel",
+    "compacted": "gravel",
+    "sand": "sand",
+    "ground": "soil",
+    "grass": "grass",
+    "paving_stones": "paving",
+}
+
+
+def look_of(label: str) -> str:
+    """The look of a partition label such as "square/sett"."""
+    kind, _, surface = label.partition("/")
+    if surface in SURFACES and kind not in ("grass", "park", "garden"):
+        return SURFACES[surface]
+    return LOOKS.get(kind, "paving")
+
+
+def lay(draft: CityDraft, mesh: GroundMesh, labels: NDArray[np.int64]) -> None:
+    """Add the ground to the draft; `labels` (T,) are the object ids of its triangles."""
+    groups: dict[tuple[str, int], list[NDArray[np.int64]]] = defaultdict(list)
+    for number, name in enumerate(mesh.names):
+        chosen = np.flatnonzero(mesh.label == number)
+        for ident in np.unique(labels[chosen]).tolist():
+            groups[(look_of(name), ident)].append(chosen[labels[chosen] == ident])
+    for (name, ident), batches in sorted(groups.items()):
+        chosen = np.concatenate(batches)
+        points, triangles = welded(mesh.corners[chosen])
+        style = look(draft, name)
+        uvs = points[:, :2] / np.array(style.metres) * (1.0, -1.0)
+        draft.mesh.add(points, triangles, uvs, style.material, ident)
+    _lay_faces(draft, mesh)
+
+
+def welded(corners: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    """(T, 3, 3) triangles as shared points (V, 3) and indexes (T, 3)."""
+    points, where = np.unique(corners.reshape(-1, 3), axis=0, return_inverse=True)
+    return points, where.reshape(-1, 3).astype(np.int32)
+
+
+def _lay_faces(draft: CityDraft, mesh: GroundMesh) -> None:
+    drop = (mesh.faces[:, 2:, 2].mean(axis=1) - mesh.faces[:, :2, 2].mean(axis=1)) > 0.4
+    for name, chosen in (("kerb", ~drop), ("concrete", drop)):
+        quads = mesh.faces[chosen]
+        if not len(quads):
+            continue
+        style = look(draft, name)
+        along = np.hypot(quads[:, 1, 0] - quads[:, 0, 0], quads[:, 1, 1] - quads[:, 0, 1])
+        zero = np.zeros_like(along)
+        u = np.stack([zero, along, along, zero], axis=1) / style.metres[0]
+        uvs = np.dstack([u, -quads[:, :, 2] / style.metres[1]])
+        base = np.arange(len(quads), dtype=np.int32)[:, None] * 4
+        triangles = np.concatenate([base + (0, 1, 2), base + (0, 2, 3)])
+        draft.mesh.add(quads.reshape(-1, 3), triangles, uvs.reshape(-1, 2), style.material)

@@ -1,0 +1,68 @@
+"""Site: what a plan leaves free for streets and walkers, worked out once."""
+
+from dataclasses import dataclass
+
+import shapely
+from shapely.geometry import LineString, Polygon, box
+from shapely.geometry.base import BaseGeometry
+
+from citysim.build.plans import DRIVE_KINDS, CityPlan, WayPlan
+from citysim.build.streets.planar import area_of, grown, on_lattice, strip
+
+BODY = 0.38  # a walker's radius and a hand's width: how far network lines stay off walls, metres
+HEADROOM = 2.3  # a solid that begins higher up is walked under, metres
+OPEN_KINDS = ("roof", "canopy", "carport")  # buildings one walks below
+PASSAGE_EXTRA = 0.5  # a building passage is this much wider than its way, metres
+
+
+def is_surface(way: WayPlan) -> bool:
+    """Whether a way lies on the ground, by its tags alone."""
+    if way.passage:
+        return True
+    return not (way.tunnel or way.bridge or way.layer or way.indoor or way.kind in ("corridor", "elevator", "escalator"))
+
+
+def is_drive(way: WayPlan) -> bool:
+    """Whether a way is driven."""
+    return way.kind in DRIVE_KINDS
+
+
+@dataclass(frozen=True)
+class Site:
+    """The plan's bounds, what is solid in them, and where the middle of a body cannot be."""
+
+    plan: CityPlan
+    bounds: Polygon
+    solid: BaseGeometry  # footprints at head height, passages cut out
+    passages: BaseGeometry  # the ground of building passages
+    blocked: BaseGeometry  # solid and the world's rim, grown by BODY
+    tight: BaseGeometry  # blocked, two centimetres less: what lines on its boundary do not touch
+
+    @classmethod
+    def of(cls, plan: CityPlan) -> "Site":
+        """Work out the site of a plan."""
+        bounds = on_lattice(box(*plan.bounds))
+        footprints = area_of(
+            b.polygon for b in plan.buildings if b.min_height < HEADROOM and b.kind not in OPEN_KINDS
+        )
+        tunnels = []
+        for way in plan.ways:
+            if way.passage and way.kind != "tram":
+                tunnels.append(strip(plan.line(way), way.width + PASSAGE_EXTRA, ahead=0.1))
+        passages = on_lattice(shapely.intersection(area_of(tunnels), grown(footprints, 0.2)))
+        passages = shapely.intersection(passages, bounds, grid_size=1 / 1024)
+        solid = shapely.difference(footprints, passages, grid_size=1 / 1024)
+        solid = area_of([shapely.intersection(solid, bounds, grid_size=1 / 1024)])
+        rim = shapely.difference(grown(bounds, 5.0, square=True), grown(bounds, -1.0, square=True))
+        blocked = area_of([grown(solid, BODY), rim])
+        tight = grown(blocked, -0.02)
+        shapely.prepare([bounds, solid, blocked, tight, passages])
+        return cls(plan, bounds, solid, passages, blocked, tight)
+
+    def clear(self, line: LineString) -> bool:
+        """Whether a body can walk along a line without touching anything solid."""
+        return not self.tight.intersects(line)
+
+    def line(self, way: WayPlan) -> LineString:
+        """The way's centre line on the lattice."""
+        return self.plan.line(way)
