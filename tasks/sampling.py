@@ -89,7 +89,7 @@ class GoalSampler:
     ) -> Goal | None:
         """One goal whose walk is `min_m` to `max_m` long, or None when these limits cannot be met.
 
-        Ids of places in `used` are not drawn again; the start keeps `apart_m` from the points `apart_from`.
+        Names of places in `used` are not drawn again; the start keeps `apart_m` from the points `apart_from`.
         """
         for _ in range(TRIES):
             point, _, yaw = self.point(rng)
@@ -111,7 +111,7 @@ class GoalSampler:
             t
             for t in self.targets
             if t.place is not None
-            and t.place.id not in used
+            and t.place.name not in used
             and MIN_STRAIGHT_M < math.hypot(t.position[0] - start.east, t.position[1] - start.north) <= max_m
         ]
         if near:

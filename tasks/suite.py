@@ -1,0 +1,156 @@
+"""Suites and their instances: frozen values with a JSON form, so that an episode can be written to a file."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import Any
+
+from citysim.city import City
+from citysim.errors import FormatError, InputError
+from citysim.geo.frames import LocalFrame
+from citysim.pose import Pose
+from citysim.storage import canonical_json, sha256_hex
+from citysim.tasks.base import Goal
+
+DAY = {"date": "2026-06-15", "time": "14:00", "weather": "sunny"}
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One episode of a suite, complete in itself.
+
+    `seed` feeds everything random in the episode except the agent; `conditions` are date, time and weather at its
+    start. Poses are local metres of the city's frame, rounded to millimetres and 0.1 degrees when it was made.
+    """
+
+    id: str
+    type: str
+    level: str
+    city: str
+    city_sha256: str
+    seed: int
+    start: Pose
+    start_lonlat: tuple[float, float, float]
+    goal: tuple[float, float, float]
+    goal_lonlat: tuple[float, float, float]
+    goal_name: str
+    radius_m: float
+    instruction: str
+    shortest_path_m: float
+    conditions: Mapping[str, str] = field(default_factory=lambda: dict(DAY))
+
+    @classmethod
+    def of(cls, goal: Goal, city: City, *, id: str, type: str, level: str, seed: int) -> "Instance":
+        """Make an instance of a drawn goal."""
+        start = Pose.from_heading(
+            round(goal.start.east, 3), round(goal.start.north, 3), round(goal.start.up, 3),
+            round(goal.start.heading_deg, 1) % 360.0,
+        )  # fmt: skip
+        east, north, up = (round(float(v), 3) for v in goal.position)
+        return cls(
+            id, type, level, city.name, city.content_sha256, seed,
+            start, _lonlat(city.frame, (start.east, start.north, start.up)),
+            (east, north, up), _lonlat(city.frame, (east, north, up)),
+            goal.name, goal.radius_m, goal.instruction, round(goal.shortest_path_m, 3),
+        )  # fmt: skip
+
+    def to_goal(self) -> Goal:
+        """The goal as tasks and episodes use it."""
+        return Goal(self.start, self.goal, self.instruction, self.radius_m, self.goal_name, self.shortest_path_m)
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON form; equal instances give equal canonical text."""
+        start, goal = self.start, self.goal
+        return {
+            "id": self.id,
+            "type": self.type,
+            "level": self.level,
+            "city": self.city,
+            "city_sha256": self.city_sha256,
+            "seed": self.seed,
+            "start": {
+                **dict(zip(("lon", "lat", "height"), self.start_lonlat, strict=True)),
+                "east": start.east, "north": start.north, "up": start.up, "heading_deg": round(start.heading_deg, 1),
+            },
+            "goal": {
+                **dict(zip(("lon", "lat", "height"), self.goal_lonlat, strict=True)),
+                "east": goal[0], "north": goal[1], "up": goal[2], "name": self.goal_name, "radius_m": self.radius_m,
+            },
+            "instruction": self.instruction,
+            "shortest_path_m": self.shortest_path_m,
+            "conditions": dict(self.conditions),
+        }  # fmt: skip
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "Instance":
+        """Read the JSON form back; raises FormatError when something is missing or of the wrong kind."""
+        try:
+            start, goal = value["start"], value["goal"]
+            local = [(float(p["east"]), float(p["north"]), float(p["up"])) for p in (start, goal)]
+            lonlat = [(float(p["lon"]), float(p["lat"]), float(p["height"])) for p in (start, goal)]
+            return cls(
+                str(value["id"]), str(value["type"]), str(value["level"]), str(value["city"]),
+                str(value["city_sha256"]), int(value["seed"]),
+                Pose.from_heading(*local[0], float(start["heading_deg"])), lonlat[0], local[1], lonlat[1],
+                str(goal["name"]), float(goal["radius_m"]), str(value["instruction"]),
+                float(value["shortest_path_m"]), {str(k): str(v) for k, v in value["conditions"].items()},
+            )  # fmt: skip
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise FormatError(
+                "an instance with id, start, goal and instruction", f"{type(error).__name__}: {error}", "another file"
+            ) from None
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A named, versioned list of instances; `sha256` covers the version and every instance."""
+
+    name: str
+    version: str
+    instances: tuple[Instance, ...]
+
+    @cached_property
+    def sha256(self) -> str:
+        """Content hash: suites of equal hash ask exactly the same."""
+        return sha256_hex(canonical_json({"version": self.version, "instances": [i.to_json() for i in self.instances]}))
+
+    def select(self, ids: str | Sequence[str] | None = None, limit: int | None = None) -> tuple[Instance, ...]:
+        """Instances whose id matches one of the glob patterns (`ids` may be comma-separated), at most `limit`.
+
+        Raises InputError when nothing matches or the limit is not positive.
+        """
+        patterns = ids.split(",") if isinstance(ids, str) else list(ids or ["*"])
+        for pattern in patterns:
+            if not any(fnmatchcase(i.id, pattern.strip()) for i in self.instances):
+                known = f"{self.instances[0].id} to {self.instances[-1].id}" if self.instances else "(none)"
+                raise InputError(f"ids of suite '{self.name}' ({known})", repr(pattern), "--ids 'starter-00*'")
+        if limit is not None and limit < 1:
+            raise InputError("a limit of at least 1", str(limit), "--limit 5")
+        chosen = [i for i in self.instances if any(fnmatchcase(i.id, p.strip()) for p in patterns)]
+        return tuple(chosen[:limit])
+
+    def check_city(self, city: City) -> None:
+        """Raise InputError unless every instance was made for exactly this city."""
+        for instance in self.instances:
+            if instance.city_sha256 != city.content_sha256:
+                raise InputError(
+                    f"the city '{instance.city}' that suite '{self.name}' was made for"
+                    f" (content {instance.city_sha256[:12]})",
+                    f"'{city.name}' with content {city.content_sha256[:12]}",
+                    "the same city package, or making the suite for this city",
+                )
+
+    def to_json(self) -> dict[str, Any]:
+        """The form `citysim suite show --json` prints."""
+        return {
+            "suite": self.name,
+            "version": self.version,
+            "sha256": self.sha256,
+            "instances": [instance.to_json() for instance in self.instances],
+        }
+
+
+def _lonlat(frame: LocalFrame, local: tuple[float, float, float]) -> tuple[float, float, float]:
+    lon, lat, height = frame.to_geodetic(local)
+    return round(float(lon), 9), round(float(lat), 9), round(float(height), 3)
