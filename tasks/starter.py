@@ -49,14 +49,7 @@ def starter(city: City, seed: int = 0) -> Suite:
             )
         starts.append(goal.start.position)
         used.add(goal.name)
-        instances.append(
-            Instance.of(
-                goal,
-                city,
-                id=f"starter-{k + 1:03d}",
-                type="point_goal",
-                level="L2",
-                seed=child_seed(seed, "starter", k, "episode"),
-            )  # fmt: skip
-        )
+        number = child_seed(seed, "starter", k, "episode")
+        made = Instance.of(goal, city, id=f"starter-{k + 1:03d}", type="point_goal", level="L2", seed=number)
+        instances.append(made)
     return Suite("starter", VERSION, tuple(instances))
