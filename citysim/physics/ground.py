@@ -14,6 +14,7 @@ _SOLE = (1.0 / 6.0, 3, 0.0)
 _RING = (2.0 / 3.0, 6, math.pi / 6.0)
 _RIM = (14.0 / 15.0, 8, 0.0)
 _DROP_M = 0.10
+_LAYER_M = 0.002  # surfaces nearer to each other than this are one
 
 
 class Support(NamedTuple):
@@ -63,9 +64,22 @@ class GroundProbe:
         rise = self._start - hits.distance
         return bool(np.any((rise <= self._step) & (hits.normal[:, 2] >= self._walkable)))
 
+    def surfaces(self, east: float, north: float, top: float, bottom: float) -> list[float]:
+        """Heights of all walkable surfaces a vertical line meets between two heights, ascending."""
+        found = []
+        while top > bottom:
+            hits = self._space.cast_rays(np.array([(east, north, top)]), np.array([(east, north, bottom)]))
+            if not math.isfinite(hits.distance[0]):
+                break
+            top -= float(hits.distance[0])
+            if hits.normal[0, 2] >= self._walkable:
+                found.append(top)
+            top -= _LAYER_M
+        return found[::-1]
+
     def _cast(self, rays: tuple[Array, list[float]], east: float, north: float, up: float, depth: float) -> Support:
         offsets, drops = rays
-        starts = offsets + (east, north, up + self._start)
+        starts = offsets + np.array((east, north, up + self._start))
         hits = self._space.cast_rays(starts, starts - (0.0, 0.0, self._start + depth))
         walkable, steep, steep_normal = -math.inf, -math.inf, (0.0, 0.0, 1.0)
         top = up + self._start

@@ -80,6 +80,15 @@ class Walker:
         """Whether the lifted capsule overlaps nothing when its foot stands at a point."""
         return not self._contacts(east, north, up, 0.0)
 
+    def levels(self, east: float, north: float, top: float, bottom: float) -> list[float]:
+        """Foot heights, ascending, at which the walker could stand over a point between two heights."""
+        standing = []
+        for surface in self._ground.surfaces(east, north, top, bottom):
+            up = self._ground.feel(east, north, surface, self.config.step_height).walkable
+            if math.isfinite(up) and self.fits(east, north, up) and (not standing or up > standing[-1] + 1e-3):
+                standing.append(up)
+        return standing
+
     def step(self, east_speed: float, north_speed: float, *, jump: bool = False) -> WalkerState:
         """Move for one substep at a wished horizontal velocity (m/s, local axes) and return the new state."""
         s = self._state
@@ -136,10 +145,9 @@ class Walker:
                 step = (0.0, 0.0)
                 support = self._ground.feel(x, y, z, self.config.step_height)
         height = support.walkable
-        if step != (0.0, 0.0) and support.steep > max(height, z - _STEEP_LIFT_M):
-            # Either a bevel on the way up to a step, or the flank of a bump beside the foot.
-            if self._ground.step_ahead(x, y, z, _unit(step)):
-                height = support.steep
+        steep = step != (0.0, 0.0) and support.steep > max(height, z - _STEEP_LIFT_M)
+        if steep and self._ground.step_ahead(x, y, z, _unit(step)):  # a bevel on the way up to a step
+            height = support.steep
         if height == -math.inf:
             motion.east, motion.north = x + step[0], y + step[1]
             motion.grounded, motion.speed = False, 0.0
