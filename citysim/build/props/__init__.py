@@ -1,1 +1,5 @@
-"""citysim.build.props."""
+"""Street furniture, trees and parked vehicles."""
+
+from citysim.build.props.stand import build_props
+
+__all__ = ["build_props"]

@@ -137,7 +137,9 @@ class Model:
         points = np.concatenate([start + ring * radii[0], end + ring * radii[1]])
         left, top, right, bottom = uv or (0.0, 0.0, 2 * math.pi * max(radii), length)
         share = np.arange(sides + 1) / sides
-        where = np.concatenate([np.column_stack([left + (right - left) * share, np.full(sides + 1, y)]) for y in (bottom, top)])
+        where = np.concatenate(
+            [np.column_stack([left + (right - left) * share, np.full(sides + 1, y)]) for y in (bottom, top)]
+        )
         n = sides + 1
         faces = [f for i in range(sides) for f in ((i, i + 1, n + i + 1), (i, n + i + 1, n + i))]
         self.add(points, faces, where, material=material, color=color, detail=detail)
@@ -148,7 +150,9 @@ class Model:
                 plain = None if material.startswith("@") and uv is None else np.full((sides, 2), 0.1)
                 self.add(disc, fan, plain, material=material, color=color, detail=detail)
 
-    def post(self, xy: tuple[float, float], z: tuple[float, float], radii: tuple[float, float], color: str, sides: int = 6) -> None:
+    def post(
+        self, xy: tuple[float, float], z: tuple[float, float], radii: tuple[float, float], color: str, sides: int = 6
+    ) -> None:
         """A vertical round post with a closed top."""
         self.tube((*xy, z[0]), (*xy, z[1]), radii, color, sides=sides)
 
@@ -161,7 +165,9 @@ class Model:
 
     def footprint(self) -> tuple[float, float, float, float]:
         """(x0, y0, x1, y1) of what a walker could bump into: vertices and edges below SOLID_HEIGHT."""
-        solid = [p.positions for p in self.pieces if p.detail != Detail.COARSE and p.positions[:, 2].min() < SOLID_HEIGHT]
+        solid = [
+            p.positions for p in self.pieces if p.detail != Detail.COARSE and p.positions[:, 2].min() < SOLID_HEIGHT
+        ]
         points = np.concatenate(solid) if solid else np.zeros((1, 3))
         low, high = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
         return float(low[0]), float(low[1]), float(high[0]), float(high[1])

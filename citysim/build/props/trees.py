@@ -1,0 +1,106 @@
+"""Trees: a trunk with limbs, crossed leaf cards around a dark core, and a light stand-in for the distance."""
+
+import math
+
+from citysim.build.chance import Chance
+from citysim.build.draft import CityDraft, MaterialSpec, Texture
+from citysim.build.mesh import Detail
+from citysim.build.props.model import Model
+from citysim.build.textures.foliage import CARDS, card, page
+
+LEAVES = "props/foliage"
+CLEAR = 2.4  # metres: no leaf hangs lower
+TINTS = ("#ffffff", "#f2f4dc", "#dfe9d2", "#fff3d6", "#e6e0c8")
+BARKS = ("#ffffff", "#d8d2c8", "#b9a893")
+
+
+def register(draft: CityDraft) -> None:
+    """Make the leaf cards known to the draft."""
+    draft.texture(LEAVES, lambda: Texture(page(), (4.0, 4.0)))
+    draft.material(LEAVES, MaterialSpec(LEAVES, alpha_cutoff=0.5, double_sided=True))
+
+
+def tree(chance: Chance, height: float) -> Model:
+    """A broad-leaved tree of `height` metres (at least 4)."""
+    model = Model()
+    height = max(4.0, height)
+    base = max(CLEAR, 0.26 * height)
+    width = (height - base) * chance.uniform(0.82, 1.08, "width")
+    radius = min(0.3, 0.05 + 0.019 * height)
+    lean = chance.uniform(-0.025, 0.025, "lean") * height, chance.uniform(-0.025, 0.025, "lean_y") * height
+    bark = chance.choice(BARKS, "bark")
+    fork = base + 0.25 * (height - base)
+    top = (lean[0], lean[1], fork)
+    model.tube((0.0, 0.0, -0.08), top, (radius * 1.25, radius * 0.6), bark, sides=6, material="bark", caps="")
+    turn = chance.uniform(0.0, math.pi, "turn")
+    for i in range(3):
+        a = turn + i * 2.094
+        end = (top[0] + 0.28 * width * math.cos(a), top[1] + 0.28 * width * math.sin(a), fork + 0.32 * (height - base))
+        model.tube(
+            (top[0], top[1], fork - 0.3), end, (radius * 0.5, radius * 0.16), bark, sides=3, material="bark", caps=""
+        )
+    tint = chance.choice(TINTS, "tint")
+    first = chance.integer(0, CARDS, "card")
+    center = (lean[0], lean[1])
+    model.detail = Detail.FINE
+    _crown(model, center, base, height, width, turn, tint, first)
+    model.detail = Detail.COARSE
+    model.tube((0.0, 0.0, -0.08), top, (radius * 1.2, radius * 0.7), bark, sides=3, material="bark", caps="")
+    for i in range(2):
+        _upright(model, center, (base, height), width, turn + i * math.pi / 2, tint, first)
+    model.detail = Detail.FINE
+    return model
+
+
+def _crown(
+    model: Model,
+    center: tuple[float, float],
+    base: float,
+    height: float,
+    width: float,
+    turn: float,
+    tint: str,
+    first: int,
+) -> None:
+    deep = height - base
+    for i in range(4):
+        _upright(model, center, (base, height), width, turn + i * math.pi / 4, tint, first + i)
+    # leaning cards fill the view from below and from above
+    for i in range(3):
+        a = turn + 0.5 + i * 2.094
+        x, y = center[0] + 0.2 * width * math.cos(a), center[1] + 0.2 * width * math.sin(a)
+        _lying(model, (x, y, base + deep * (0.3 + 0.18 * i)), width * (0.78 - 0.1 * i), a, tint, first + i)
+    _core(model, center, base + 0.14 * deep, height - 0.16 * deep, 0.27 * width, turn)
+
+
+def _upright(
+    model: Model, center: tuple[float, float], z: tuple[float, float], width: float, angle: float, tint: str, index: int
+) -> None:
+    dx, dy = 0.5 * width * math.cos(angle), 0.5 * width * math.sin(angle)
+    x, y = center
+    corners = [(x - dx, y - dy, z[0]), (x + dx, y + dy, z[0]), (x + dx, y + dy, z[1]), (x - dx, y - dy, z[1])]
+    model.quad(corners, card(index), material=f"@{LEAVES}", color=tint)
+
+
+def _lying(model: Model, at: tuple[float, float, float], size: float, angle: float, tint: str, index: int) -> None:
+    c, s = 0.5 * size * math.cos(angle), 0.5 * size * math.sin(angle)
+    rise = 0.16 * size
+    x, y, z = at
+    corners = [
+        (x - c + s, y - s - c, z + rise),
+        (x + c + s, y + s - c, z - rise),
+        (x + c - s, y + s + c, z - rise),
+        (x - c - s, y - s + c, z + rise),
+    ]
+    model.quad(corners, card(index), material=f"@{LEAVES}", color=tint)
+
+
+def _core(model: Model, center: tuple[float, float], low: float, high: float, radius: float, turn: float) -> None:
+    """A dark eight-sided body that keeps the sky from shining through the middle."""
+    ring = [turn + i * math.pi / 2 for i in range(4)]
+    middle = 0.45 * low + 0.55 * high
+    points = [(center[0], center[1], low), (center[0], center[1], high)]
+    points += [(center[0] + radius * math.cos(a), center[1] + radius * math.sin(a), middle) for a in ring]
+    faces = [f for i in range(4) for f in ((0, 2 + (i + 1) % 4, 2 + i), (1, 2 + i, 2 + (i + 1) % 4))]
+    where = [(p[0] + p[1], p[2]) for p in points]
+    model.add(points, faces, where, material="foliage", color="#a9b59a")
