@@ -1,0 +1,193 @@
+"""Writes a CityDraft as a city package: 3D Tiles 1.1, network, places, objects, hashes."""
+
+import dataclasses
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from citysim import __version__
+from citysim.build.draft import CityDraft
+from citysim.build.gltf import MeshPart, write_glb
+from citysim.build.tiler import CELL_M, Cell, cut, label_bounds, soup_of
+from citysim.city import CityObject
+from citysim.city.manifest import SCHEMA
+from citysim.city.objects import objects_text
+from citysim.city.sealing import LAYOUT, pretty_json, seal
+from citysim.city.tiles import TileStore
+from citysim.errors import InputError, StorageError
+from citysim.geo.frames import LocalFrame
+from citysim.geo.network_io import network_geojson
+from citysim.geo.places import places_geojson
+from citysim.geo.store import FolderSource
+from citysim.geo.tileset import read_tileset
+from citysim.storage import folder_atomic, sha256_hex
+
+COARSE_ERROR_M = 2.0  # what the coarse level may be off by: reliefs and furniture left out
+
+
+def write_package(draft: CityDraft, out: Path) -> Path:
+    """Write a draft as a city package and return its folder.
+
+    The folder appears whole or not at all; a city package already there is replaced, anything else is refused.
+    Raises StorageError for an unwritable place and InputError for a draft that cannot be written.
+    """
+    check_target(out)
+    plan = draft.plan
+    soup = soup_of(draft.mesh.parts)
+    unknown = sorted(set(soup.names) - draft.materials.keys())
+    if unknown:
+        raise InputError("materials that the draft knows", f"{unknown[:3]}", "draft.material before draft.mesh.add")
+    cells = cut(soup)
+    with folder_atomic(out, replace=True) as root:
+        uris = _write_textures(draft, root / "tiles", cells)
+        _write_tiles(draft, root / "tiles", cells, uris)
+        bounds = label_bounds(soup)
+        objects = [_with_bounds(thing, bounds) for thing in draft.objects]
+        _write(root / LAYOUT["objects"], objects_text(objects))
+        places = [{f.name: getattr(p, f.name) for f in dataclasses.fields(p)} for p in draft.places]
+        _write(root / LAYOUT["places"], places_geojson(places, plan.frame))
+        _write(root / LAYOUT["network"], network_geojson(draft.edges, plan.frame))
+        write_readme(root, plan.title or plan.name, plan.attribution, plan.licence)
+        source = FolderSource(root)
+        tileset = read_tileset(source, LAYOUT["tileset"])
+        store = TileStore(source, tileset, plan.frame, georeferenced=True)
+        data: dict[str, Any] = {
+            "schema": SCHEMA,
+            "name": plan.name,
+            "title": plan.title or plan.name,
+            "source": plan.source,
+            "licence": plan.licence,
+            "attribution": plan.attribution,
+            "height_offset_m": 0.0,
+            "utc_offset_h": plan.utc_offset_h,
+            "locale": plan.locale,
+            "generator": {"citysim": __version__, "seed": plan.seed, **plan.generator},
+            "warnings": list(draft.warnings),
+        }
+        seal(root, plan.frame, store, data, plan.bounds)
+    return out
+
+
+def check_target(out: Path) -> None:
+    """Raise StorageError unless `out` is absent, an empty folder, or a city package (which may be replaced)."""
+    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
+        return
+    try:
+        if json.loads((out / "city.json").read_bytes())["schema"] == SCHEMA:
+            return
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    raise StorageError("an output folder that is empty, absent or a city package", f"'{out}'", "another -o")
+
+
+def write_readme(root: Path, title: str, attribution: str, licence: str) -> None:
+    """The package's README.txt: what it is and whom to name."""
+    lines = [
+        title,
+        "",
+        "A city package of citysim; its geometry is a 3D Tiles 1.1 tileset in tiles/.",
+        "",
+        attribution,
+        f"Licence: {licence}",
+    ]
+    _write(root / "README.txt", "\n".join(lines) + "\n")
+
+
+def texture_file(key: str) -> str:
+    """File name of a texture key: letters, digits, '.', '_' and '-' are kept, others marked by a hash."""
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "_", key)[:80].strip(".")
+    return f"{plain}.png" if plain == key else f"{plain}-{sha256_hex(key)[:8]}.png"
+
+
+def png_bytes(pixels: NDArray[np.uint8]) -> bytes:
+    """PNG of (H, W, 3 or 4) uint8; an alpha channel of 255 only is dropped."""
+    from PIL import Image
+
+    if pixels.ndim == 3 and pixels.shape[2] == 4 and (pixels[..., 3] == 255).all():
+        pixels = pixels[..., :3]
+    buffer = io.BytesIO()
+    Image.fromarray(np.ascontiguousarray(pixels)).save(buffer, format="PNG")
+    return buffer.getvalue()
+
+
+def _write_textures(draft: CityDraft, tiles: Path, cells: list[Cell]) -> dict[str, str]:
+    """Write the textures in use; their URIs relative to tiles/cells by key."""
+    used = {part.material for cell in cells for part in cell.fine + (cell.coarse or [])}
+    keys = sorted({draft.materials[name].texture for name in used} - {""})
+    absent = [key for key in keys if key not in draft.textures]
+    if absent:
+        raise InputError("textures that the draft holds", f"{absent[:3]}", "draft.texture before draft.material")
+    for key in keys:
+        _write(tiles / "textures" / texture_file(key), png_bytes(draft.textures[key].pixels))
+    return {key: f"../textures/{texture_file(key)}" for key in keys}
+
+
+def _write_tiles(draft: CityDraft, tiles: Path, cells: list[Cell], uris: dict[str, str]) -> None:
+    children = []
+    for cell in cells:
+        name = f"{cell.column}_{cell.row}"
+        coarse = cell.coarse
+        for level, parts in (("coarse", coarse), ("fine", cell.fine)):
+            if parts:
+                glb = write_glb(parts, draft.materials, uris, f"{name}_{level}")
+                _write(tiles / "cells" / f"{name}_{level}.glb", glb)
+        box = _box(cell.fine + (coarse or []))
+        fine: dict[str, Any] = {"boundingVolume": {"box": box}, "geometricError": 0.0}
+        fine["content"] = {"uri": f"cells/{name}_fine.glb"}
+        tile = fine
+        if coarse is not None:
+            tile = {"boundingVolume": {"box": box}, "geometricError": COARSE_ERROR_M, "children": [fine]}
+            if coarse:
+                tile["content"] = {"uri": f"cells/{name}_coarse.glb"}
+        e, n, u = cell.origin
+        children.append({**tile, "refine": "REPLACE", "transform": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, e, n, u, 1]})
+    frame: LocalFrame = draft.plan.frame
+    root = {
+        "boundingVolume": {"box": _city_box(cells)},
+        "geometricError": 2.0 * CELL_M,
+        "refine": "ADD",
+        "transform": frame.matrix.T.reshape(-1).tolist(),
+        "children": children,
+    }
+    asset = {"version": "1.1", "generator": f"citysim {__version__}", "extras": {"attribution": draft.plan.attribution}}
+    _write(tiles / "tileset.json", pretty_json({"asset": asset, "geometricError": 4.0 * CELL_M, "root": root}))
+
+
+def _box(parts: list[MeshPart]) -> list[float]:
+    """A tile's `box` around parts, relative to the tile's origin."""
+    low = np.min([p.positions.min(axis=0) for p in parts], axis=0).astype(np.float64)
+    high = np.max([p.positions.max(axis=0) for p in parts], axis=0).astype(np.float64)
+    return _box_of(low, high)
+
+
+def _city_box(cells: list[Cell]) -> list[float]:
+    if not cells:
+        return _box_of(np.zeros(3), np.zeros(3))
+    boxes = [(np.array(c.origin), np.array(_box(c.fine + (c.coarse or [])))) for c in cells]
+    low = np.min([origin + box[:3] - box[[3, 7, 11]] for origin, box in boxes], axis=0)
+    high = np.max([origin + box[:3] + box[[3, 7, 11]] for origin, box in boxes], axis=0)
+    return _box_of(low, high)
+
+
+def _box_of(low: NDArray[np.float64], high: NDArray[np.float64]) -> list[float]:
+    x, y, z = ((low + high) / 2.0).tolist()
+    a, b, c = np.maximum((high - low) / 2.0, 1.0 / 1024.0).tolist()
+    return [x, y, z, a, 0.0, 0.0, 0.0, b, 0.0, 0.0, 0.0, c]
+
+
+def _with_bounds(thing: CityObject, bounds: dict[int, tuple[float, float, float, float, float, float]]) -> CityObject:
+    """An object without an extent of its own gets that of its triangles."""
+    if thing.id in bounds and thing.bounds[:3] == thing.bounds[3:]:
+        return dataclasses.replace(thing, bounds=bounds[thing.id])
+    return thing
+
+
+def _write(path: Path, data: bytes | str) -> None:
+    """Write into the folder under construction (which appears as a whole, so no file needs to on its own)."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data.encode() if isinstance(data, str) else data)

@@ -1,0 +1,143 @@
+"""Opens a city package: manifest, tiles, objects, places, network."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from citysim.city.cache import ChunkCache
+from citysim.city.manifest import Manifest, read_manifest, verify
+from citysim.city.model import Chunk, City, CityObject, Place
+from citysim.city.objects import parse_objects
+from citysim.city.once import Once
+from citysim.city.tiles import TileStore
+from citysim.errors import CitySimError, SimulationFault, StorageError
+from citysim.geo.content.surfaces import Surface
+from citysim.geo.network_io import read_network
+from citysim.geo.places import parse_places
+from citysim.geo.store import FolderSource
+from citysim.geo.tileset import read_tileset
+from citysim.storage import canonical_json, sha256_hex
+
+V = TypeVar("V")
+
+
+def load_package(root: Path) -> City:
+    """The city of a package folder; see `citysim.city.open_city`."""
+    manifest = read_manifest(root)
+    verify(manifest)
+    data = manifest.data
+    west, south, east, north = data["bounds_m"]
+    cache = ChunkCache(sha256_hex(str(data["content_sha256"]) + str(data["appearance_sha256"])))
+    store = open_tiles(manifest, cache)
+    chunks, pixels = Once[Chunk](), Once[NDArray[np.uint8]]()
+
+    def load_chunk(index: int) -> Chunk:
+        def make() -> Chunk:
+            return _simulated(root, lambda: cache.chunk(f"tile-{index}", lambda: store.decode(index)))
+
+        return chunks.get(index, make)
+
+    def load_texture(index: int) -> NDArray[np.uint8]:
+        def make() -> NDArray[np.uint8]:
+            return _simulated(root, lambda: cache.pixels(f"texture-{index}", lambda: store.pixels(index)))
+
+        return pixels.get(index, make)
+
+    return City(
+        name=str(data["name"]),
+        title=str(data["title"]),
+        frame=manifest.frame,
+        bounds=(float(west), float(south), float(east), float(north)),
+        tiles=store.tiles,
+        materials=store.materials,
+        texture_keys=store.texture_keys,
+        objects=load_objects(manifest),
+        places=load_places(manifest),
+        network=read_network(manifest.path("network"), manifest.frame),
+        load_chunk=load_chunk,
+        load_texture=load_texture,
+        source=str(data.get("source", "")),
+        licence=str(data.get("licence", "")),
+        attribution=str(data.get("attribution", "")),
+        content_sha256=str(data["content_sha256"]),
+        appearance_sha256=str(data["appearance_sha256"]),
+        utc_offset_h=_offset(data.get("utc_offset_h")),
+        path=root,
+    )
+
+
+def open_tiles(manifest: Manifest, cache: ChunkCache | None = None) -> TileStore:
+    """The tiles of a package; a cache saves reading every content for its materials."""
+    source = FolderSource(manifest.root)
+    bases = manifest.data.get("label_bases")
+    known = None if cache is None else _known_surfaces(cache)
+    tileset = read_tileset(source, str(manifest.data["tileset"]), allow_missing=bool(manifest.data.get("missing")))
+    if known is not None and len(known) != len(tileset.tiles):
+        known = None
+    store = TileStore(
+        source,
+        tileset,
+        manifest.frame,
+        georeferenced=manifest.data.get("georeferenced") is not False,
+        label_bases=bases if isinstance(bases, dict) else None,
+        missing=manifest.data.get("missing") or (),
+        surfaces=known,
+    )
+    if cache is not None and known is None:
+        rows = [[_row(surface) for surface in tile] for tile in store.surfaces]
+        cache.keep_text("surfaces.json", canonical_json(rows))
+    return store
+
+
+def load_objects(manifest: Manifest) -> tuple[CityObject, ...]:
+    """Objects of a package; raises FormatError or StorageError."""
+    return parse_objects(read_part(manifest, "objects"), manifest.path("objects"))
+
+
+def load_places(manifest: Manifest) -> tuple[Place, ...]:
+    """Places of a package; raises FormatError or StorageError."""
+    rows = parse_places(read_part(manifest, "places"), manifest.path("places"), manifest.frame)
+    return tuple(Place(**row) for row in rows)
+
+
+def read_part(manifest: Manifest, name: str) -> bytes:
+    """Bytes of the file behind a key of city.json; raises StorageError."""
+    try:
+        return manifest.path(name).read_bytes()
+    except OSError as error:
+        reason = error.strerror or "an error"
+        raise StorageError(f"the package file '{manifest.path(name)}'", reason, "building the package again") from None
+
+
+def _simulated(root: Path, make: Callable[[], V]) -> V:
+    """A failure to decode during a run is the simulator's fault, not the agent's."""
+    try:
+        return make()
+    except CitySimError as error:
+        advice = f"citysim city validate {root}"
+        raise SimulationFault(error.expected, error.found, advice) from error
+
+
+def _row(surface: Surface) -> list[Any]:
+    return [getattr(surface, name) for name in Surface.__slots__]
+
+
+def _known_surfaces(cache: ChunkCache) -> list[list[Surface]] | None:
+    text = cache.text("surfaces.json")
+    try:
+        return None if text is None else [[_surface(row) for row in tile] for tile in json.loads(text)]
+    except (ValueError, TypeError):
+        return None
+
+
+def _surface(row: list[Any]) -> Surface:
+    texture, color, cutoff, unlit, double_sided, emissive, name = row
+    return Surface(texture, tuple(color), cutoff, unlit, double_sided, tuple(emissive), name)
+
+
+def _offset(value: Any) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0

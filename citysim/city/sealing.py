@@ -1,0 +1,99 @@
+"""Seals a package: decodes all of it, and writes what it holds into digests.json and city.json."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from citysim.city.chunks import geometry_digest, pixels_digest
+from citysim.city.manifest import DIGESTS, SCHEMA, file_digest, frame_digest
+from citysim.city.model import Material
+from citysim.city.tiles import TileStore
+from citysim.geo.frames import LocalFrame
+from citysim.storage import canonical_json, sha256_hex, write_atomic
+
+LAYOUT = {
+    "tileset": "tiles/tileset.json",
+    "network": "network.geojson",
+    "places": "places.geojson",
+    "objects": "objects.jsonl",
+}
+Bounds = tuple[float, float, float, float]
+
+
+def seal(root: Path, frame: LocalFrame, store: TileStore, data: dict[str, Any], bounds: Bounds | None = None) -> None:
+    """Write digests.json and city.json into a folder that holds all other files of a package.
+
+    `data` are the keys of city.json without schema, origin, bounds and hashes; `bounds` (e0, n0, e1, n1) local metres
+    default to those of the finest tiles. Raises FormatError or StorageError when a tile cannot be decoded.
+    """
+    layout = LAYOUT | {key: data[key] for key in LAYOUT if key in data}
+    parts = {key: file_digest(root / layout[key]) for key in ("network", "places", "objects")}
+    tiles, extent = measure_tiles(store)
+    content = {"frame": frame_digest(frame), "tiles": tiles, **parts}
+    appearance = appearance_of(store)
+    digests = {"content": content, "appearance": appearance, "files": file_digests(root)}
+    city = {
+        **data,
+        **layout,
+        "schema": SCHEMA,
+        "origin": {"lon": frame.lon, "lat": frame.lat, "height": frame.height},
+        "bounds_m": [round(float(v), 3) + 0.0 for v in (bounds or extent)],
+        "content_sha256": sha256_hex(canonical_json(content)),
+        "appearance_sha256": sha256_hex(canonical_json(appearance)),
+    }
+    write_atomic(root / DIGESTS, canonical_json(digests) + "\n")
+    write_atomic(root / "city.json", pretty_json(city))
+
+
+def measure_tiles(store: TileStore) -> tuple[list[list[str]], Bounds]:
+    """[URI, geometry digest] of every tile with content, and the horizontal extent of all of them."""
+    rows: list[list[str]] = []
+    low, high = np.full(2, np.inf), np.full(2, -np.inf)
+    for tile in store.tiles:
+        if not tile.has_content:
+            continue
+        chunk = store.decode(tile.index)
+        rows.append([tile.uri, geometry_digest(chunk)])
+        if len(chunk.positions):
+            points = chunk.positions[:, :2]
+            low = np.minimum(low, points.min(axis=0) + chunk.origin[:2])
+            high = np.maximum(high, points.max(axis=0) + chunk.origin[:2])
+    if not np.isfinite(low).all():
+        return rows, (0.0, 0.0, 0.0, 0.0)
+    return rows, (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+
+
+def appearance_of(store: TileStore) -> dict[str, Any]:
+    """Digests of decoded textures by key, and every material in order."""
+    return {
+        "textures": {key: pixels_digest(store.pixels(i)) for i, key in enumerate(store.texture_keys)},
+        "materials": [material_row(m) for m in store.materials],
+    }
+
+
+def material_row(material: Material) -> list[Any]:
+    """A material as JSON values."""
+    return [
+        material.name,
+        material.texture,
+        [float(v) for v in material.color],
+        float(material.alpha_cutoff),
+        material.unlit,
+        material.double_sided,
+        [float(v) for v in material.emissive],
+    ]
+
+
+def file_digests(root: Path) -> dict[str, str]:
+    """SHA-256 by slash-separated relative path of every file but city.json and digests.json."""
+    paths: Iterable[Path] = (path for path in root.rglob("*") if path.is_file())
+    names = sorted(path.relative_to(root).as_posix() for path in paths)
+    return {name: file_digest(root / name) for name in names if name not in ("city.json", DIGESTS)}
+
+
+def pretty_json(value: dict[str, Any]) -> str:
+    """JSON for people: one key a line, nested values on their line, keys in the order given."""
+    rows = ",\n".join(f"  {canonical_json(key)}: {canonical_json(item)}" for key, item in value.items())
+    return "{\n" + rows + "\n}\n"

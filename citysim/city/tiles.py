@@ -1,0 +1,107 @@
+"""TileStore: the tiles of one package as chunks and pixels, decoded when first asked for."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from citysim.city.chunks import chunk_of
+from citysim.city.model import Chunk, Material, Tile
+from citysim.geo.content.images import load_texture
+from citysim.geo.content.meshes import decode_meshes, surfaces_in
+from citysim.geo.content.surfaces import Surface
+from citysim.geo.frames import LocalFrame
+from citysim.geo.store import TileSource
+from citysim.geo.tileset import TileNode, Tileset
+from citysim.geo.volumes import bounding_sphere
+
+
+class TileStore:
+    """Flattened tiles, the materials and textures they use, and their contents.
+
+    `georeferenced` says whether the tileset stands in Earth-centred coordinates; otherwise its coordinates are taken
+    as local metres. Feature ids in the tiles are object ids when `label_bases` is None; else it gives, by content URI,
+    the object id of feature 0, and contents not in it have no labels. Contents in `missing` are known to be absent and
+    count as empty.
+    """
+
+    def __init__(
+        self,
+        source: TileSource,
+        tileset: Tileset,
+        frame: LocalFrame,
+        *,
+        georeferenced: bool,
+        label_bases: Mapping[str, int] | None = None,
+        missing: Collection[str] = (),
+        surfaces: list[list[Surface]] | None = None,
+    ) -> None:
+        self.source, self.nodes = source, tileset.tiles
+        self._missing = frozenset(missing)
+        self._bases = label_bases
+        self.to_local = frame.inverse if georeferenced else np.eye(4)
+        self.frame = frame
+        self.tiles = tuple(self._tile(i, node) for i, node in enumerate(self.nodes))
+        # surfaces of every tile, in order of appearance: the numbers of materials follow from it
+        self.surfaces = (
+            surfaces
+            if surfaces is not None
+            else [list(dict.fromkeys(s for u in self._uris(n) for s in surfaces_in(source, u))) for n in self.nodes]
+        )
+        distinct = list(dict.fromkeys(s for tile in self.surfaces for s in tile)) or [Surface()]
+        self.texture_keys = tuple(dict.fromkeys(s.texture for s in distinct if s.texture))
+        index_of = {key: number for number, key in enumerate(self.texture_keys)}
+        self.materials = tuple(_material(s, index_of.get(s.texture, -1)) for s in distinct)
+        self._material_of = {surface: number for number, surface in enumerate(distinct)}
+
+    def decode(self, index: int) -> Chunk:
+        """Decode the contents of one tile; raises FormatError or StorageError."""
+        node = self.nodes[index]
+        meshes: list[Any] = []
+        bases: list[int | None] = []
+        matrix = self.to_local @ node.matrix
+        for uri in self._uris(node):
+            decoded = decode_meshes(self.source, uri, matrix, node.up_axis)
+            meshes += decoded
+            bases += [0 if self._bases is None else self._bases.get(uri)] * len(decoded)
+        turn = iter(bases)
+
+        def label(features: NDArray[Any]) -> NDArray[Any]:
+            base = next(turn)
+            return np.zeros_like(features) if base is None else np.where(features >= 0, features + base, 0)
+
+        return chunk_of(meshes, self._material_of.__getitem__, label)
+
+    def pixels(self, index: int) -> NDArray[np.uint8]:
+        """Decode one texture, (H, W, 4) uint8; raises FormatError or StorageError."""
+        return load_texture(self.source, self.texture_keys[index])
+
+    def _uris(self, node: TileNode) -> tuple[str, ...]:
+        return tuple(uri for uri in node.uris if uri not in self._missing)
+
+    def _tile(self, index: int, node: TileNode) -> Tile:
+        sphere = bounding_sphere(node.volume, self.to_local @ node.matrix, self.frame.inverse)
+        return Tile(
+            index=index,
+            uri=" ".join(self._uris(node)),
+            parent=node.parent,
+            children=tuple(node.children),
+            refine=node.refine,
+            geometric_error=node.geometric_error,
+            center=sphere.center,
+            radius=sphere.radius,
+            has_content=bool(self._uris(node)),
+        )
+
+
+def _material(surface: Surface, texture: int) -> Material:
+    return Material(
+        texture=texture,
+        color=surface.color,
+        alpha_cutoff=surface.alpha_cutoff,
+        unlit=surface.unlit,
+        double_sided=surface.double_sided,
+        emissive=surface.emissive,
+        name=surface.name,
+    )

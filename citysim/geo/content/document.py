@@ -1,0 +1,88 @@
+"""One glTF document with its buffers: typed, checked access to its parts."""
+
+from typing import Any
+
+from citysim.errors import FormatError
+from citysim.geo import uris
+from citysim.geo.content import extensions
+from citysim.geo.content.container import Payload
+from citysim.geo.store import TileSource, fetch
+
+Json = dict[str, Any]
+
+
+class Document:
+    """Looks things up in a glTF and says what is wrong with it when it cannot. `key` names it within its tile."""
+
+    def __init__(self, payload: Payload, uri: str, source: TileSource, key: str = "") -> None:
+        extensions.refuse_unknown(payload.gltf, uri)
+        asset = payload.gltf.get("asset")
+        if isinstance(asset, dict) and str(asset.get("version", "2.0")).startswith("1"):
+            raise FormatError("glTF 2.0", f"glTF {asset['version']} in '{uri}'", "converting it to glTF 2.0")
+        self.payload, self.gltf, self.uri, self.source = payload, payload.gltf, uri, source
+        self.key = key or uri
+        self._buffers: dict[int, bytes] = {}
+        self._decoded: dict[int, bytes] = {}
+
+    def item(self, collection: str, index: Any) -> Json:
+        """Entry `index` of a top-level list; raises FormatError when it is not there."""
+        items = self.gltf.get(collection)
+        if isinstance(items, list) and isinstance(index, int) and 0 <= index < len(items):
+            entry = items[index]
+            if isinstance(entry, dict):
+                return entry
+        raise self.broken(f"no {collection} entry {index!r:.20}")
+
+    def count(self, collection: str) -> int:
+        """Number of entries of a top-level list."""
+        items = self.gltf.get(collection)
+        return len(items) if isinstance(items, list) else 0
+
+    def buffer(self, index: Any) -> bytes:
+        """Bytes of a buffer: the BIN chunk, a `data:` URI, or a file beside the document."""
+        if index not in self._buffers:
+            entry = self.item("buffers", index)
+            reference = entry.get("uri")
+            if isinstance(reference, str):
+                self._buffers[index] = fetch(self.source, uris.join(self.uri, reference))
+            elif index == 0 and self.payload.binary is not None:
+                self._buffers[index] = self.payload.binary
+            else:
+                raise self.broken(f"buffer {index} without data")
+        return self._buffers[index]
+
+    def view(self, index: Any) -> tuple[memoryview, int | None]:
+        """Bytes of a buffer view and its stride (None when tightly packed)."""
+        entry = self.item("bufferViews", index)
+        stride = entry.get("byteStride")
+        if stride is not None and not (isinstance(stride, int) and 0 < stride <= 65536):
+            raise self.broken(f"a byteStride of {stride!r:.20}")
+        packed = entry.get("extensions")
+        if isinstance(packed, dict):
+            for name in sorted(extensions.VIEWS.keys() & packed.keys()):
+                if index not in self._decoded:
+                    decode = extensions.VIEWS[name]
+                    self._decoded[index] = decode(packed[name], bytes(self.range_of(packed[name])))
+                return memoryview(self._decoded[index]), stride
+        return self.range_of(entry), stride
+
+    def range_of(self, entry: Json) -> memoryview:
+        """The bytes that an object with `buffer`, `byteOffset` and `byteLength` points at."""
+        data = self.buffer(entry.get("buffer"))
+        start, length = entry.get("byteOffset", 0), entry.get("byteLength")
+        if not isinstance(start, int) or not isinstance(length, int) or start < 0 or length < 0:
+            raise self.broken("a bufferView without an integer range")
+        if start + length > len(data):
+            raise self.broken(f"a bufferView to byte {start + length} of {len(data)}")
+        return memoryview(data)[start : start + length]
+
+    def broken(self, what: str) -> FormatError:
+        """The error for a fault in this document."""
+        return FormatError("a valid glTF 2.0", f"'{self.uri}' with {what}", "exporting the tile again")
+
+
+def extension_of(entry: Any, name: str) -> Json | None:
+    """The object of one extension on a glTF entry, None without."""
+    found = entry.get("extensions") if isinstance(entry, dict) else None
+    value = found.get(name) if isinstance(found, dict) else None
+    return value if isinstance(value, dict) else None

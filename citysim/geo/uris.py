@@ -1,0 +1,66 @@
+"""How a reference inside a tileset or glTF becomes the URI that a TileSource reads."""
+
+import posixpath
+from urllib.parse import SplitResult, parse_qsl, unquote, urlencode, urljoin, urlsplit, urlunsplit
+
+from citysim.errors import FormatError
+
+
+def is_url(uri: str) -> bool:
+    """Whether a URI is an absolute http(s) one."""
+    return uri[:7].lower() == "http://" or uri[:8].lower() == "https://"
+
+
+def join(base: str, reference: str) -> str:
+    """Resolve a reference against the URI of the document that holds it.
+
+    Web documents follow RFC 3986, and query parameters of the document (API keys, sessions) are handed on to what
+    they reference unless the reference sets them itself. In folders the reference must stay below the tileset's
+    folder; it is percent-decoded once (a plus sign stays a plus sign). `data:` references are returned as they are.
+    Raises FormatError for references that leave the folder or use another scheme.
+    """
+    reference = reference.strip("\x00 \t\r\n")
+    if reference.startswith("data:"):
+        return reference
+    parts = _split(reference)
+    if is_url(base) or is_url(reference):
+        joined = _split(urljoin(base, reference)) if is_url(base) else parts
+        if joined.scheme not in ("http", "https"):
+            raise _refused(reference)
+        return urlunsplit(joined._replace(query=_merge(_split(base).query, joined.query), fragment=""))
+    path = unquote(parts.path).replace("\\", "/")
+    if parts.scheme or parts.netloc or path.startswith("/") or "\x00" in path or not path:
+        raise _refused(reference)
+    joined_path = posixpath.normpath(posixpath.join(posixpath.dirname(base), path))
+    if joined_path == ".." or joined_path.startswith("../"):
+        raise _refused(reference)
+    return joined_path
+
+
+def extension(uri: str) -> str:
+    """Lower-case file extension of a URI without its dot, "" where there is none."""
+    path = _split(uri).path if is_url(uri) else uri
+    return posixpath.splitext(path)[1][1:].lower()
+
+
+def _split(uri: str) -> SplitResult:
+    try:
+        return urlsplit(uri)
+    except ValueError as error:
+        raise FormatError("a URI of RFC 3986", f"'{uri[:80]}' ({error})", "exporting the tileset again") from None
+
+
+def _merge(inherited: str, own: str) -> str:
+    """Own query parameters, then the inherited ones that are not set there."""
+    pairs = parse_qsl(own.replace("?", "&"), keep_blank_values=True)
+    names = {name for name, _ in pairs}
+    more = [(n, v) for n, v in parse_qsl(inherited, keep_blank_values=True) if n not in names]
+    return urlencode(pairs + more) if more or "?" in own else own
+
+
+def _refused(reference: str) -> FormatError:
+    return FormatError(
+        "references to files below the tileset's own folder",
+        f"'{reference[:120]}'",
+        "importing from the folder that holds all of the tileset's files",
+    )
