@@ -1,0 +1,173 @@
+"""Which tiles and clusters can be seen: levels of detail, frustum tests, front-to-back order, Hi-Z occlusion."""
+
+import numpy as np
+from numba import njit
+
+from citysim.render.raster.layout import Array
+
+U = np.uint64
+BUCKETS = 512
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def frustum_planes(cam: Array, x0: int, x1: int, y0: int, y1: int) -> Array:
+    """(6, 4) float64 planes a x + b y + c z + d >= 0 inside, in local metres, of a pixel rectangle of a camera."""
+    local = np.zeros((6, 4))
+    focal, ortho = cam[12], cam[18] != 0.0
+    bounds = (x0 - cam[13], x1 - cam[13], y0 - cam[14], y1 - cam[14])
+    for i in range(4):
+        sign = 1.0 if i % 2 == 0 else -1.0
+        local[i, i // 2] = sign * focal
+        local[i, 3 if ortho else 2] = -sign * bounds[i]
+    local[4, 2], local[4, 3] = 1.0, -cam[15]
+    local[5, 2], local[5, 3] = -1.0, cam[16]
+    planes = np.zeros((6, 4))
+    for i in range(6):
+        offset = local[i, 3]
+        for k in range(3):
+            planes[i, k] = local[i, 0] * cam[k] + local[i, 1] * cam[3 + k] + local[i, 2] * cam[6 + k]
+            offset -= planes[i, k] * cam[9 + k]
+        planes[i, 3] = offset
+    return planes
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def select_tiles(
+    cam: Array, width: int, height: int, centers: Array, radii: Array, errors: Array, parents: Array, kinds: Array,
+    refinable: Array, tolerance_px: float, chosen: Array,
+) -> int:  # fmt: skip
+    """Tiles to draw, written to `chosen`; returns their number.
+
+    A tile is replaced by (REPLACE) or drawn with (ADD) its children where its geometric error, projected at the
+    nearest point of its bounding sphere, exceeds `tolerance_px` pixels. kinds: bit 0 has content, bit 1 ADD.
+    """
+    planes = frustum_planes(cam, 0, width, 0, height)
+    norms = np.empty(6)
+    for i in range(6):
+        norms[i] = np.sqrt(planes[i, 0] ** 2 + planes[i, 1] ** 2 + planes[i, 2] ** 2)
+    count = len(parents)
+    open_ = np.zeros(count, dtype=np.uint8)
+    total = 0
+    for tile in range(count):
+        parent = parents[tile]
+        if parent >= 0 and open_[parent] == 0:
+            continue
+        x, y, z, radius = centers[tile, 0], centers[tile, 1], centers[tile, 2], radii[tile]
+        outside = False
+        for i in range(6):
+            if planes[i, 0] * x + planes[i, 1] * y + planes[i, 2] * z + planes[i, 3] < -radius * norms[i]:
+                outside = True
+        if outside:
+            continue
+        scale = cam[12]
+        if cam[18] == 0.0:
+            distance = np.sqrt((x - cam[9]) ** 2 + (y - cam[10]) ** 2 + (z - cam[11]) ** 2) - radius
+            scale = cam[12] / max(distance, 1.0)
+        content = kinds[tile] & 1
+        if refinable[tile] and (content == 0 or errors[tile] * scale > tolerance_px):
+            open_[tile] = 1
+            if kinds[tile] & 2 == 0:
+                continue
+        if content:
+            chosen[total] = tile
+            total += 1
+    return total
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def visible_clusters(
+    cam: Array, planes: Array, ranges: Array, boxes: Array, visible: Array, keys: Array, ordered: Array
+) -> int:
+    """Clusters of `ranges` ((N, 2) first, count) that meet the frustum, front to back in `ordered`; their number.
+
+    The order is a stable counting sort over buckets of the square root of the nearest depth: equal in every strip.
+    """
+    fx, fy, fz = cam[6], cam[7], cam[8]
+    offset = fx * cam[9] + fy * cam[10] + fz * cam[11]
+    scale = BUCKETS / np.sqrt(min(max(cam[16], 1.0), 8000.0))
+    starts = np.zeros(BUCKETS + 1, dtype=np.int32)
+    total = 0
+    for r in range(len(ranges)):
+        first = np.int64(ranges[r, 0])
+        for cluster in range(first, first + np.int64(ranges[r, 1])):
+            c = U(cluster)
+            lx, ly, lz = np.float64(boxes[c, U(0)]), np.float64(boxes[c, U(1)]), np.float64(boxes[c, U(2)])
+            hx, hy, hz = 0.5 * (boxes[c, U(3)] - lx), 0.5 * (boxes[c, U(4)] - ly), 0.5 * (boxes[c, U(5)] - lz)
+            mx, my, mz = lx + hx, ly + hy, lz + hz
+            inside = True
+            for i in range(6):
+                a, b, d = planes[U(i), U(0)], planes[U(i), U(1)], planes[U(i), U(2)]
+                reach = abs(a) * hx + abs(b) * hy + abs(d) * hz
+                if a * mx + b * my + d * mz + planes[U(i), U(3)] < -1.001 * reach - 1e-3:
+                    inside = False
+                    break
+            if inside:
+                near = fx * mx + fy * my + fz * mz - offset - (abs(fx) * hx + abs(fy) * hy + abs(fz) * hz)
+                key = min(np.int64(np.sqrt(max(near, 0.0)) * scale), BUCKETS - 1)
+                visible[U(total)] = cluster
+                keys[U(total)] = key
+                starts[key + 1] += 1
+                total += 1
+    for i in range(BUCKETS):
+        starts[i + 1] += starts[i]
+    for i in range(total):
+        key = keys[i]
+        ordered[starts[key]] = visible[i]
+        starts[key] += 1
+    return total
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def tile_minimum(bits: Array, stride: int, x0: int, x1: int, y0: int, y1: int) -> int:
+    """Least value of an int32 picture over [x0, x1) x [y0, y1)."""
+    least = np.int32(0x7FFFFFFF)
+    for y in range(y0, y1):
+        for x in range(y * stride + x0, y * stride + x1):
+            value = bits[U(x)]
+            least = value if value < least else least
+    return least
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def hidden(
+    cam: Array, boxes: Array, cluster: int, x0: int, x1: int, y0: int, y1: int, width: int, height: int, shift: int,
+    bits: Array, tile_min: Array, tile_dirty: Array,
+) -> bool:  # fmt: skip
+    """Whether a cluster's box lies behind what is drawn everywhere on its screen rectangle (or off the rectangle)."""
+    low_x, high_x, low_y, high_y, most = 1e30, -1e30, 1e30, -1e30, 0.0
+    ortho = cam[18] != 0.0
+    c = U(cluster)
+    for corner in range(8):
+        px = np.float64(boxes[c, U(3 if corner & 1 else 0)]) - cam[9]
+        py = np.float64(boxes[c, U(4 if corner & 2 else 1)]) - cam[10]
+        pz = np.float64(boxes[c, U(5 if corner & 4 else 2)]) - cam[11]
+        w = cam[6] * px + cam[7] * py + cam[8] * pz
+        if w < cam[15]:
+            return False
+        scale = cam[12] if ortho else cam[12] / w
+        near = cam[17] - w if ortho else 1.0 / w
+        sx = (cam[0] * px + cam[1] * py + cam[2] * pz) * scale + cam[13]
+        sy = (cam[3] * px + cam[4] * py + cam[5] * pz) * scale + cam[14]
+        low_x, high_x, low_y, high_y = min(low_x, sx), max(high_x, sx), min(low_y, sy), max(high_y, sy)
+        most = max(most, near)
+    if high_x < x0 - 1 or low_x > x1 + 1 or high_y < y0 - 1 or low_y > y1 + 1:
+        return True
+    tx0 = np.int64(max(low_x - 1.0, np.float64(x0))) >> shift
+    tx1 = np.int64(min(high_x + 1.0, np.float64(x1 - 1))) >> shift
+    ty0 = np.int64(max(low_y - 1.0, np.float64(y0))) >> shift
+    ty1 = np.int64(min(high_y + 1.0, np.float64(y1 - 1))) >> shift
+    across = (width + (1 << shift) - 1) >> shift
+    limit = np.float32(most * 1.000001).view(np.int32)
+    for ty in range(ty0, ty1 + 1):
+        for tx in range(tx0, tx1 + 1):
+            t = U(ty * across + tx)
+            if tile_min[t] <= limit:
+                if tile_dirty[t] == 0:
+                    return False
+                tile_dirty[t] = 0
+                tile_min[t] = tile_minimum(
+                    bits, width, tx << shift, min((tx + 1) << shift, width), ty << shift, min((ty + 1) << shift, height)
+                )
+                if tile_min[t] <= limit:
+                    return False
+    return True

@@ -1,0 +1,272 @@
+"""The geometry pass: clusters to a visibility buffer (nearness and record of the front triangle of each pixel)."""
+
+import numpy as np
+from numba import njit
+
+from citysim.render.raster.clip import clip_polygon
+from citysim.render.raster.cull import frustum_planes, hidden, visible_clusters
+from citysim.render.raster.layout import Array, Geometry, Looks, Scratch, Target
+from citysim.render.raster.triangle import fill_masked, fill_opaque
+
+U = np.uint64
+GUARD = 1 << 28  # GUARD_PX in sub-pixel steps
+CENTRE = 0.5 + (1 << 30)  # makes truncation to int32 round to nearest for |value| < 2^29
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def to_screen(cam: Array, geometry: Geometry, first: int, count: int, scratch: Scratch) -> None:
+    """Camera space, snapped screen position, nearness and outside bits of `count` vertices from `first`.
+
+    One loop an output, so that LLVM vectorises each. The difference to the eye is taken in float64: equal positions
+    give equal pixels in whichever cluster they occur.
+    """
+    out, screen, near, outside = scratch.camera_space, scratch.screen, scratch.near, scratch.outside
+    ex, ey, ez, focal = cam[9], cam[10], cam[11], cam[12]
+    for axis in range(3):
+        a, b, c = cam[3 * axis], cam[3 * axis + 1], cam[3 * axis + 2]
+        for i in range(count):
+            k = U(first + i)
+            out[U(axis), U(i)] = (
+                a * (geometry.x[k] - ex) + b * (geometry.y[k] - ey) + c * (geometry.z[k] - ez)
+            )  # fmt: skip
+    if cam[18] == 0.0:
+        for i in range(count):
+            w = out[U(2), U(i)]
+            near[U(i)] = 1.0 / (w if w > cam[15] else cam[15])
+        for axis in range(2):
+            shift = cam[13 + axis] * 256.0
+            for i in range(count):
+                p = out[U(axis), U(i)] * (focal * 256.0) * near[U(i)] + shift
+                p = p if p < 2.0 * GUARD else 2.0 * GUARD
+                p = p if p > -2.0 * GUARD else -2.0 * GUARD
+                screen[U(axis), U(i)] = np.int32(p + CENTRE) - np.int32(1 << 30)
+    else:
+        for i in range(count):
+            near[U(i)] = cam[17] - out[U(2), U(i)]
+        for axis in range(2):
+            shift = cam[13 + axis] * 256.0
+            for i in range(count):
+                p = out[U(axis), U(i)] * (focal * 256.0) + shift
+                p = p if p < 2.0 * GUARD else 2.0 * GUARD
+                p = p if p > -2.0 * GUARD else -2.0 * GUARD
+                screen[U(axis), U(i)] = np.int32(p + CENTRE) - np.int32(1 << 30)
+    for i in range(count):
+        k = U(i)
+        beyond = abs(screen[U(0), k]) >= GUARD or abs(screen[U(1), k]) >= GUARD
+        outside[k] = np.uint8(out[U(2), k] < cam[15]) | (np.uint8(beyond) << np.uint8(1))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def write_record(
+    row: Array,
+    ax: int,
+    ay: int,
+    bx: int,
+    by: int,
+    cx: int,
+    cy: int,
+    det: int,
+    corner: Array,
+    ortho: bool,
+    colored: bool,
+) -> None:
+    """Planes of u, v (and colour) over nearness of a snapped triangle; `corner` holds u, v, r, g, b, nearness."""
+    inverse = 256.0 / det
+    x, y = 128.0 - ax, 128.0 - ay
+    sa, sb, sc = (1.0, 1.0, 1.0) if ortho else (corner[0, 5], corner[1, 5], corner[2, 5])
+    base_u = np.floor(min(corner[0, 0], corner[1, 0], corner[2, 0]))  # textures repeat: small numbers are exact ones
+    base_v = np.floor(min(corner[0, 1], corner[1, 1], corner[2, 1]))
+    for k in range(5 if colored else 2):
+        base = base_u if k == 0 else (base_v if k == 1 else 0.0)
+        va = (corner[0, k] - base) * sa
+        vb, vc = (corner[1, k] - base) * sb - va, (corner[2, k] - base) * sc - va
+        dx = (vb * (cy - ay) - vc * (by - ay)) * inverse
+        dy = (vc * (bx - ax) - vb * (cx - ax)) * inverse
+        at = 3 * k if k < 2 else 12 + 3 * (k - 2)
+        row[at], row[at + 1], row[at + 2] = dx, dy, va + (dx * x + dy * y) * (1.0 / 256.0)
+    if not colored:
+        row[14], row[17], row[20] = corner[0, 2], corner[0, 3], corner[0, 4]
+    qb, qc = sb - sa, sc - sa
+    row[6] = (qb * (cy - ay) - qc * (by - ay)) * inverse
+    row[7] = (qc * (bx - ax) - qb * (cx - ax)) * inverse
+    spread = (corner[1, 0] - corner[0, 0]) * (corner[2, 1] - corner[0, 1]) - (corner[2, 0] - corner[0, 0]) * (
+        corner[1, 1] - corner[0, 1]
+    )
+    row[8] = abs(spread) * sa * sb * sc * 256.0 * inverse
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def fill(
+    sx0: int, sy0: int, sx1: int, sy1: int, sx2: int, sy2: int, flags: int, material: int, corner: Array, rect: Array,
+    ortho: bool, looks: Looks, target: Target, row: Array, index: int,
+) -> int:  # fmt: skip
+    """Cull, bound and draw one snapped triangle whose `corner` rows are set; returns how many pixels it won.
+
+    The planes are written to `row` when it won any.
+    """
+    ax, ay, bx, by, cx, cy = (np.int64(sx0), np.int64(sy0), np.int64(sx1), np.int64(sy1), np.int64(sx2), np.int64(sy2))
+    det = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
+    # y points down: a triangle that is counter-clockwise seen from outside has a negative determinant here.
+    if det == 0 or (det > 0 and flags & 1 == 0):
+        return 0
+    px0 = max((min(ax, bx, cx) + 127) >> 8, np.int64(rect[0]))
+    px1 = min((max(ax, bx, cx) - 128) >> 8, np.int64(rect[1]) - 1)
+    py0 = max((min(ay, by, cy) + 127) >> 8, np.int64(rect[2]))
+    py1 = min((max(ay, by, cy) - 128) >> 8, np.int64(rect[3]) - 1)
+    if px0 > px1 or py0 > py1:
+        return 0
+    back = 1.0
+    if det < 0:
+        back = 0.0
+        bx, by, cx, cy, det = cx, cy, bx, by, -det
+        for k in range(6):
+            corner[1, k], corner[2, k] = corner[2, k], corner[1, k]
+    sa, sb, sc = corner[0, 5], corner[1, 5], corner[2, 5]
+    colored = flags & 8 != 0
+    stride = np.int64(rect[4])
+    if flags & 2:
+        write_record(row, ax, ay, bx, by, cx, cy, det, corner, ortho, colored)
+        row[21] = back
+        texture = looks.texture[material]
+        return fill_masked(
+            ax, ay, bx, by, cx, cy, det, sa, sb, sc, px0, px1, py0, py1, stride, target.nearness, target.record, index,
+            row, ortho, looks.cutoff[material], looks.texels, looks.shape[texture], looks.levels[texture],
+        )  # fmt: skip
+    won = fill_opaque(
+        ax, ay, bx, by, cx, cy, det, sa, sb, sc, px0, px1, py0, py1, stride, target.nearness, target.record, index
+    )
+    if won:
+        write_record(row, ax, ay, bx, by, cx, cy, det, corner, ortho, colored)
+        row[21] = back
+    return won
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def face_normal(geometry: Geometry, a: int, b: int, c: int, row: Array) -> None:
+    """Unit normal, on the side seen, of a triangle in local axes, to row[9:12]."""
+    ux, uy, uz = (
+        np.float64(geometry.x[b]) - geometry.x[a],
+        np.float64(geometry.y[b]) - geometry.y[a],
+        np.float64(geometry.z[b]) - geometry.z[a],
+    )
+    vx, vy, vz = (
+        np.float64(geometry.x[c]) - geometry.x[a],
+        np.float64(geometry.y[c]) - geometry.y[a],
+        np.float64(geometry.z[c]) - geometry.z[a],
+    )
+    nx, ny, nz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
+    scale = (1.0 - 2.0 * row[21]) / max(np.sqrt(nx * nx + ny * ny + nz * nz), 1e-30)
+    row[9], row[10], row[11] = nx * scale, ny * scale, nz * scale
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def draw(
+    cam: Array, rect: Array, ranges: Array, geometry: Geometry, looks: Looks, target: Target, scratch: Scratch
+) -> int:
+    """Draw the clusters of `ranges` into `target`; returns the number of records, -1 when there was no room for them.
+
+    rect: int64 x0, x1, y0, y1 (half-open pixels to draw), width, height of the picture, log2 of the Hi-Z tile.
+    """
+    x0, x1, y0, y1, width, height, shift = rect[0], rect[1], rect[2], rect[3], rect[4], rect[5], rect[6]
+    near_bits, record, records = target.nearness_bits, target.record, scratch.records
+    across = (width + (1 << shift) - 1) >> shift
+    for y in range(y0, y1):
+        for at in range(y * width + x0, y * width + x1):
+            near_bits[U(at)] = 0
+            record[U(at)] = -1
+    for ty in range(y0 >> shift, (y1 + (1 << shift) - 1) >> shift):
+        for t in range(ty * across + (x0 >> shift), ty * across + ((x1 + (1 << shift) - 1) >> shift)):
+            target.tile_min[U(t)] = 0
+            target.tile_dirty[U(t)] = 0
+    ortho = cam[18] != 0.0
+    planes = frustum_planes(cam, x0, x1, y0, y1)
+    total = visible_clusters(cam, planes, ranges, geometry.boxes, scratch.visible, scratch.keys, scratch.sorted)
+    corner, screen, near, outside = scratch.corner, scratch.screen, scratch.near, scratch.outside
+    count = 0
+    for n in range(total):
+        cluster = np.int64(scratch.sorted[n])
+        if hidden(
+            cam, geometry.boxes, cluster, x0, x1, y0, y1, width, height, shift, near_bits, target.tile_min,
+            target.tile_dirty,
+        ):  # fmt: skip
+            continue
+        first = np.int64(geometry.cluster_vertices[cluster, 0])
+        to_screen(cam, geometry, first, np.int64(geometry.cluster_vertices[cluster, 1]), scratch)
+        start = np.int64(geometry.cluster_triangles[cluster, 0])
+        least_x, most_x, least_y, most_y = x1, x0 - 1, y1, y0 - 1
+        for t in range(start, start + np.int64(geometry.cluster_triangles[cluster, 1])):
+            i, j, k = (
+                np.int64(geometry.corners[U(t), U(0)]),
+                np.int64(geometry.corners[U(t), U(1)]),
+                np.int64(geometry.corners[U(t), U(2)]),
+            )
+            flags = np.int64(geometry.flags[U(t)])
+            beyond = outside[U(i)] | outside[U(j)] | outside[U(k)]
+            if beyond == 0:
+                ax, bx, cx = np.int64(screen[U(0), U(i)]), np.int64(screen[U(0), U(j)]), np.int64(screen[U(0), U(k)])
+                ay, by, cy = np.int64(screen[U(1), U(i)]), np.int64(screen[U(1), U(j)]), np.int64(screen[U(1), U(k)])
+                if flags & 1 == 0 and (bx - ax) * (cy - ay) - (cx - ax) * (by - ay) >= 0:
+                    continue
+                low_x, high_x = (min(ax, bx, cx) + 127) >> 8, (max(ax, bx, cx) - 128) >> 8
+                low_y, high_y = (min(ay, by, cy) + 127) >> 8, (max(ay, by, cy) - 128) >> 8
+                if max(low_x, x0) > min(high_x, x1 - 1) or max(low_y, y0) > min(high_y, y1 - 1):
+                    continue
+                if count == len(records):
+                    return -1
+                row = records[count]
+                for m in range(3):
+                    vertex = i if m == 0 else (j if m == 1 else k)
+                    at = first + vertex
+                    corner[m, 0], corner[m, 1] = geometry.u[U(at)], geometry.v[U(at)]
+                    corner[m, 2], corner[m, 3] = geometry.colors[U(at), U(0)], geometry.colors[U(at), U(1)]
+                    corner[m, 4], corner[m, 5] = geometry.colors[U(at), U(2)], near[U(vertex)]
+                won = fill(
+                    ax, ay, bx, by, cx, cy, flags, geometry.materials[U(t)], corner, rect, ortho, looks, target,
+                    row, count,
+                )  # fmt: skip
+                if won:
+                    face_normal(geometry, first + i, first + j, first + k, row)
+                    scratch.record_triangle[count] = t
+                    count += 1
+                    least_x, most_x = min(least_x, low_x), max(most_x, high_x)
+                    least_y, most_y = min(least_y, low_y), max(most_y, high_y)
+                continue
+            sides = clip_polygon(cam, geometry, scratch.camera_space, first, i, j, k, scratch.polygon)
+            for fan in range(1, sides - 1):
+                if count == len(records):
+                    return -1
+                sx0, sy0 = corner_on_screen(cam, scratch.polygon, 0, corner, 0)
+                sx1, sy1 = corner_on_screen(cam, scratch.polygon, fan, corner, 1)
+                sx2, sy2 = corner_on_screen(cam, scratch.polygon, fan + 1, corner, 2)
+                row = records[count]
+                won = fill(
+                    sx0, sy0, sx1, sy1, sx2, sy2, flags, geometry.materials[U(t)], corner, rect, ortho, looks, target,
+                    row, count,
+                )  # fmt: skip
+                if won:
+                    face_normal(geometry, first + i, first + j, first + k, row)
+                    scratch.record_triangle[count] = t
+                    count += 1
+                    least_x, most_x, least_y, most_y = x0, x1 - 1, y0, y1 - 1
+        least_x, most_x = max(least_x, x0) >> shift, min(most_x, x1 - 1) >> shift
+        for ty in range(max(least_y, y0) >> shift, (min(most_y, y1 - 1) >> shift) + 1):
+            for tx in range(least_x, most_x + 1):
+                target.tile_dirty[U(ty * across + tx)] = 1
+    return count
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def corner_on_screen(cam: Array, polygon: Array, vertex: int, corner: Array, slot: int) -> tuple[int, int]:
+    """Snapped screen position of a clipped polygon's vertex; its attributes and nearness go to corner[slot]."""
+    x, y, w = polygon[0, vertex, 0], polygon[0, vertex, 1], polygon[0, vertex, 2]
+    for k in range(5):
+        corner[slot, k] = polygon[0, vertex, 3 + k]
+    w = max(w, cam[15])
+    near = cam[17] - w if cam[18] != 0.0 else 1.0 / w
+    corner[slot, 5] = near
+    if cam[18] != 0.0:  # the very operations of to_screen, in its order: kept corners must snap alike
+        sx, sy = x * (cam[12] * 256.0) + cam[13] * 256.0, y * (cam[12] * 256.0) + cam[14] * 256.0
+    else:
+        sx, sy = x * (cam[12] * 256.0) * near + cam[13] * 256.0, y * (cam[12] * 256.0) * near + cam[14] * 256.0
+    sx, sy = min(max(sx, -2.0 * GUARD), 2.0 * GUARD), min(max(sy, -2.0 * GUARD), 2.0 * GUARD)
+    return np.int64(sx + CENTRE) - (1 << 30), np.int64(sy + CENTRE) - (1 << 30)

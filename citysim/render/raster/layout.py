@@ -1,0 +1,96 @@
+"""The flat arrays that kernels read and write, as named tuples (numba unpacks them without a cost a frame)."""
+
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+# Bits of Geometry.flags (a triangle) and Looks.flags (a material).
+DOUBLE_SIDED = 1
+ALPHA_TEST = 2
+UNLIT = 4
+VARIED_COLOR = 8  # the three vertices differ in colour: interpolate it
+
+# Places in the camera vector of `pack_camera`.
+CAM_ROT, CAM_EYE, CAM_FOCAL, CAM_CX, CAM_CY, CAM_NEAR, CAM_FAR, CAM_REF, CAM_ORTHO = 0, 9, 12, 13, 14, 15, 16, 17, 18
+CAM_SIZE = 19
+
+# Places in a record (one row a triangle that won at least one pixel); planes are (A, B, C) of A x + B y + C at pixel
+# indices x, y, of attribute times 1/w in perspective and of the attribute itself in orthographic views.
+# 0 u, 3 v, 6 d(1/w)/dx, 7 d(1/w)/dy, 8 uv area a pixel times (1/w)^3, 9 unit normal, 12 red, 15 green, 18 blue (0..255),
+# 21 whether its back is seen.
+REC_SIZE = 22
+
+# Places in the light vector of `pack_light`.
+LIGHT_SUN, LIGHT_SUN_COLOR, LIGHT_SKY, LIGHT_GROUND, LIGHT_BOUNCE, LIGHT_FOG, LIGHT_DENSITY = 0, 3, 6, 9, 12, 15, 18
+LIGHT_EMISSIVE, LIGHT_UNLIT, LIGHT_GLOW, LIGHT_SIZE = 19, 20, 23, 26
+
+GUARD_PX = float(1 << 20)  # screen coordinates beyond this many pixels from the corner are clipped away
+FRACTION = 256  # sub-pixel steps in a pixel: vertices snap to this lattice
+
+
+class Geometry(NamedTuple):
+    """Clusters of triangles; see GeometryArena."""
+
+    boxes: Array  # (C, 6) float32 min x, y, z, max x, y, z, local metres
+    cluster_vertices: Array  # (C, 2) int32 first, count
+    cluster_triangles: Array  # (C, 2) int32 first, count
+    x: Array  # (V,) float32 local metres
+    y: Array
+    z: Array
+    u: Array  # (V,) float32
+    v: Array
+    colors: Array  # (V, 4) uint8
+    corners: Array  # (T, 3) uint16 index within the cluster's vertices
+    materials: Array  # (T,) int32
+    labels: Array  # (T,) int32
+    flags: Array  # (T,) uint8
+
+
+class Looks(NamedTuple):
+    """Materials and textures; see TextureArena."""
+
+    texture: Array  # (M,) int32, -1 for none
+    color: Array  # (M, 4) float32 linear
+    cutoff: Array  # (M,) int32, alpha byte below which there is a hole
+    emissive: Array  # (M, 3) float32 linear
+    flags: Array  # (M,) uint8
+    texels: Array  # (N,) uint32, bytes r, g, b, a: all levels of all textures
+    shape: Array  # (X, 3) int32 log2 width, log2 height, number of levels
+    levels: Array  # (X, 16) int64 first texel of each level
+
+
+class Target(NamedTuple):
+    """Per-picture buffers."""
+
+    nearness: Array  # (H * W,) float32: 1 / depth, or reference - depth when orthographic; 0 where nothing was drawn
+    nearness_bits: Array  # the same memory as int32: positive floats compare like their bits
+    record: Array  # (H * W,) int32 index of a record, -1 for sky
+    tile_min: Array  # (tiles,) int32 bits of the least nearness of each Hi-Z tile, at some time in the past
+    tile_dirty: Array  # (tiles,) uint8, 1 when the tile was drawn to since
+
+
+class Scratch(NamedTuple):
+    """Working memory of one strip."""
+
+    visible: Array  # (C,) int32 clusters inside the frustum
+    keys: Array  # (C,) int32 distance bucket of each
+    sorted: Array  # (C,) int32 the same clusters front to back
+    camera_space: Array  # (3, 512) float64 right, down, forward of a cluster's vertices
+    screen: Array  # (2, 512) int32 snapped pixel coordinates
+    near: Array  # (512,) float64 nearness
+    outside: Array  # (512,) uint8 1: nearer than the near plane, 2: beyond the guard band
+    polygon: Array  # (2, 12, 8) float64 right, down, forward, u, v, r, g, b
+    corner: Array  # (3, 6) float64 u, v, r, g, b, nearness of the triangle at hand
+    records: Array  # (R, REC_SIZE) float64
+    record_triangle: Array  # (R,) int32
+
+
+class Tables(NamedTuple):
+    """Look-up tables of one atmosphere and of the tone curve."""
+
+    linear: Array  # (256,) float32: sRGB byte to linear light
+    fog: Array  # (4096,) float32: fog share at optical depth i / 512
+    tone: Array  # (16384,) uint8: linear light i / 4096 to an sRGB byte
+    sky: Array  # (1024, 3) float32 linear: sky by sine of elevation (i - 512) / 512

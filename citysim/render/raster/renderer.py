@@ -1,0 +1,146 @@
+"""RasterRenderer: the software renderer behind the Renderer protocol."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from citysim.city import City
+from citysim.conditions import Conditions
+from citysim.errors import InputError
+from citysim.render.atmosphere import Atmosphere
+from citysim.render.base import Camera, Frame, View
+from citysim.render.raster.arena import GeometryArena
+from citysim.render.raster.buffers import Buffers
+from citysim.render.raster.cull import select_tiles
+from citysim.render.raster.draw import draw
+from citysim.render.raster.layout import Array, Tables
+from citysim.render.raster.shade import read_out, shade
+from citysim.render.raster.tables import make_tables, pack_camera, pack_light
+from citysim.render.raster.textures import TextureArena
+
+TOLERANCE_PX = 1.5  # geometric error, in pixels, up to which a coarser tile stands for its children
+SMALL = 160 * 120  # pictures up to this many pixels are drawn by one thread: the hand-over would cost more
+
+
+class RasterRenderer:
+    """Draws one city on the CPU: no display, no driver, the same bytes everywhere.
+
+    Tiles and textures are loaded when a view first needs them and kept. Not for use by two threads at once; `threads`
+    is how many strips of one picture are drawn in parallel, which never changes a pixel.
+    """
+
+    name = "raster"
+
+    def __init__(self, city: City, *, threads: int = 1) -> None:
+        if threads < 1:
+            raise InputError("at least 1 thread", f"{threads}", "threads=1")
+        self.city = city
+        self._threads = threads
+        self._textures = TextureArena(city)
+        self._arena = GeometryArena(self._textures.flags)
+        tiles = city.tiles
+        self._centers = np.array([t.center for t in tiles], dtype=np.float64).reshape(-1, 3)
+        self._radii = np.array([t.radius for t in tiles], dtype=np.float64)
+        self._errors = np.array([t.geometric_error for t in tiles], dtype=np.float64)
+        self._parents = np.array([t.parent for t in tiles], dtype=np.int64)
+        self._kinds = np.array([t.has_content + 2 * (t.refine == "ADD") for t in tiles], dtype=np.uint8)
+        self._refinable = _refinable(city)
+        self._chosen = np.zeros(len(tiles), dtype=np.int64)
+        self._buffers = Buffers()
+        self._atmosphere: tuple[Conditions, Tables, NDArray[np.float64]] | None = None
+        self._pool: ThreadPoolExecutor | None = None
+
+    def render(self, view: View) -> Frame:
+        """Draw one view; raises SimulationFault when a tile's content cannot be had."""
+        camera = view.camera
+        width, height = camera.size
+        cam = pack_camera(camera, self._deepest(camera))
+        ranges = self._load(cam, width, height)
+        tables, light = self._light(view.conditions)
+        rgb = np.empty((height, width, 3), dtype=np.uint8)
+        depth = np.empty(width * height if view.depth else 0, dtype=np.float32)
+        labels = np.empty(width * height if view.labels else 0, dtype=np.int32)
+        strips = self._strips(width, height)
+        target = self._buffers.target(width, height)
+
+        def strip(number: int) -> None:
+            rect, flat = strips[number], rgb.reshape(-1)
+            scratch = self._buffers.scratch(number, self._arena.cluster_count)
+            while True:
+                count = draw(cam, rect, ranges, self._arena.geometry, self._textures.looks, target, scratch)
+                if count >= 0:
+                    break
+                scratch = self._buffers.more_records(number)
+            shade(
+                cam, rect, light, self._arena.geometry, self._textures.looks, tables, target, scratch, count,
+                self._buffers.lit(number), flat,
+            )  # fmt: skip
+            if view.depth or view.labels:
+                read_out(cam, rect, self._arena.geometry, target, scratch, depth, labels)
+
+        if len(strips) == 1:
+            strip(0)
+        else:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="citysim-raster")
+            list(self._pool.map(strip, range(len(strips))))
+        return Frame(
+            rgb,
+            depth.reshape(height, width) if view.depth else None,
+            labels.reshape(height, width) if view.labels else None,
+        )
+
+    def close(self) -> None:
+        """Free the worker threads."""
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
+
+    def _load(self, cam: Array, width: int, height: int) -> NDArray[np.int32]:
+        """Choose the tiles of a view, load the missing ones, and return their cluster ranges, (N, 2)."""
+        count = select_tiles(
+            cam, width, height, self._centers, self._radii, self._errors, self._parents, self._kinds, self._refinable,
+            TOLERANCE_PX, self._chosen,
+        )  # fmt: skip
+        chosen = self._chosen[:count].tolist()
+        for tile in chosen:
+            if not self._arena.loaded(tile):
+                chunk = self.city.chunk(tile)
+                self._textures.require(chunk.materials)
+                self._arena.add(tile, chunk)
+        return np.array([self._arena.range_of(t) for t in chosen], dtype=np.int32).reshape(-1, 2)
+
+    def _light(self, conditions: Conditions) -> tuple[Tables, NDArray[np.float64]]:
+        if self._atmosphere is None or self._atmosphere[0] != conditions:
+            atmosphere = Atmosphere.of(conditions)
+            self._atmosphere = (conditions, make_tables(atmosphere), pack_light(atmosphere))
+        return self._atmosphere[1], self._atmosphere[2]
+
+    def _deepest(self, camera: Camera) -> float:
+        """Depth that no part of the scene exceeds, for orthographic nearness."""
+        if camera.ortho_height_m is None or not len(self._radii):
+            return 1.0
+        forward = camera.rotation[2]
+        depth = (self._centers - camera.pose.position) @ forward + self._radii
+        return float(max(np.ceil(depth.max()) + 16.0, 16.0))
+
+    def _strips(self, width: int, height: int) -> list[NDArray[np.int64]]:
+        """Rectangles to draw: columns in multiples of 8 pixels, so that Hi-Z tiles and mip steps stay whole."""
+        shift = 2 if width * height <= 128 * 128 else 3
+        parts = 1 if self._threads == 1 or width * height <= SMALL or width < 64 else 2 * self._threads
+        cuts = [((width * i // parts) >> 3) << 3 for i in range(parts)] + [width]
+        return [
+            np.array([a, b, 0, height, width, height, shift], dtype=np.int64)
+            for a, b in zip(cuts[:-1], cuts[1:], strict=True)
+            if b > a
+        ]
+
+
+def _refinable(city: City) -> NDArray[np.bool_]:
+    """Whether the tiles below a tile have content to draw in its place."""
+    covered = np.array([t.has_content for t in city.tiles], dtype=np.bool_)
+    below = np.zeros(len(city.tiles), dtype=np.bool_)
+    for tile in reversed(city.tiles):
+        below[tile.index] = any(covered[c] or below[c] for c in tile.children)
+    return below

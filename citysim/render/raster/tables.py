@@ -1,0 +1,83 @@
+"""Tables that kernels use instead of libm, and the packing of cameras and atmospheres into plain vectors.
+
+Made with Python's correctly rounded-to-a-hair float functions and then rounded to bytes or float32: another libm's last
+bit does not reach a pixel.
+"""
+
+import math
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from citysim.render.atmosphere import Atmosphere
+from citysim.render.base import Camera
+from citysim.render.raster.layout import CAM_SIZE, LIGHT_SIZE, Array, Tables
+
+SHOULDER = 0.55  # linear light up to which the tone curve is the identity
+
+
+def srgb_to_linear(value: float) -> float:
+    """IEC 61966-2-1 decoding of a value in [0, 1]."""
+    return value / 12.92 if value <= 0.04045 else math.pow((value + 0.055) / 1.055, 2.4)
+
+
+def linear_to_srgb(value: float) -> float:
+    """IEC 61966-2-1 encoding of a value in [0, 1]."""
+    return value * 12.92 if value <= 0.0031308 else 1.055 * math.pow(value, 1.0 / 2.4) - 0.055
+
+
+def tone_curve(value: float) -> float:
+    """Linear scene light to linear display light: identity, then a smooth shoulder towards 1 so that white keeps form."""
+    if value <= SHOULDER:
+        return value
+    return SHOULDER + (1.0 - SHOULDER) * (1.0 - math.exp(-(value - SHOULDER) / (1.0 - SHOULDER)))
+
+
+@lru_cache(maxsize=1)
+def fixed_tables() -> tuple[Array, Array, Array]:
+    """The tables that no atmosphere changes: linear, fog, tone."""
+    linear = np.array([srgb_to_linear(i / 255.0) for i in range(256)], dtype=np.float32)
+    fog = np.array([1.0 - math.exp(-i / 512.0) for i in range(4096)], dtype=np.float32)
+    tone = np.array(
+        [int(255.0 * linear_to_srgb(tone_curve((i + 0.5) / 4096.0)) + 0.5) for i in range(16384)], dtype=np.uint8
+    )
+    return linear, fog, tone
+
+
+def sky_table(atmosphere: Atmosphere) -> NDArray[np.float32]:
+    """(1024, 3) float32 linear sky colour by sine of elevation."""
+    rows = [atmosphere.sky_at((i + 0.5 - 512.0) / 512.0) for i in range(1024)]
+    return np.array(rows, dtype=np.float32)
+
+
+def make_tables(atmosphere: Atmosphere) -> Tables:
+    """All tables for one atmosphere."""
+    return Tables(*fixed_tables(), sky_table(atmosphere))
+
+
+def pack_light(atmosphere: Atmosphere) -> NDArray[np.float64]:
+    """(LIGHT_SIZE,) float64 in the order of the LIGHT_ constants."""
+    a = atmosphere
+    return np.array(
+        [
+            *a.light_direction, *a.sun_color, *a.sky_ambient, *a.ground_ambient, *a.bounce, *a.fog_color,
+            a.fog_density, a.emissive_gain, *a.unlit_gain, *a.glow_color,
+        ]
+    ).reshape(LIGHT_SIZE)  # fmt: skip
+
+
+def pack_camera(camera: Camera, deepest: float) -> NDArray[np.float64]:
+    """(CAM_SIZE,) float64 in the order of the CAM_ constants; `deepest` bounds the depth of an orthographic scene.
+
+    The rotation is rounded to a 2^-40 lattice, so that another libm's sine cannot move a pixel.
+    """
+    cam = np.zeros(CAM_SIZE)
+    cam[:9] = (np.round(camera.rotation * 2.0**40) / 2.0**40).ravel()
+    cam[9:12] = camera.pose.position
+    cam[12] = float(np.round(camera.focal_px * 2.0**24) / 2.0**24) if camera.focal_px > 2.0**-10 else camera.focal_px
+    cam[13], cam[14] = 0.5 * camera.size[0], 0.5 * camera.size[1]
+    cam[15], cam[16] = camera.near_m, camera.far_m
+    cam[17] = deepest
+    cam[18] = 0.0 if camera.ortho_height_m is None else 1.0
+    return cam
