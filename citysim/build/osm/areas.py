@@ -81,9 +81,7 @@ def assemble_areas(source: LocalMap) -> list[OsmArea]:
     return areas
 
 
-def _from_way(
-    source: LocalMap, way: int, tags: dict[str, str], refs: tuple[int, ...], closed: bool
-) -> list[OsmArea]:
+def _from_way(source: LocalMap, way: int, tags: dict[str, str], refs: tuple[int, ...], closed: bool) -> list[OsmArea]:
     name = f"way/{way}"
     nodes = source.present(refs)
     if any(ref not in source.xy for ref in refs):

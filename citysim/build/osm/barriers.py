@@ -14,7 +14,9 @@ _LIKE = {
     "city_wall": "wall", "handrail": "railing", "chain": "railing", "rope": "railing", "cable_barrier": "guard_rail",
     "hand_rail": "railing", "hand_rail_fence": "railing", "fence": "fence", "spikes": "fence",
 }  # fmt: skip
-_GATES = ("gate", "lift_gate", "swing_gate", "entrance", "kissing_gate", "stile", "turnstile", "toll_booth", "sally_port")
+_GATES = (
+    "gate", "lift_gate", "swing_gate", "entrance", "kissing_gate", "stile", "turnstile", "toll_booth", "sally_port",
+)  # fmt: skip
 _GATE_WIDTH = 1.6  # metres of a gate for walkers
 _SHORTEST = 0.4  # metres: shorter remains of a cut barrier are dropped
 

@@ -16,7 +16,7 @@ _ROOF_SLAB = 0.4  # metres of a roof on posts
 
 
 def address_of(tags: Tags) -> str:
-    """ "Street number" from addr tags, "" without a street or number."""
+    """Street and number from addr tags, "" without either."""
     street, house = first_value(tags.get("addr:street", "")), first_value(tags.get("addr:housenumber", ""))
     return f"{street} {house}".strip() if street and house else ""
 
@@ -51,7 +51,11 @@ def _plan(source: LocalMap, area: OsmArea, neighbours: Neighbours, parent: Build
     if height is None:
         body, levels = _body(area, kind, neighbours, parent, levels)
         if roof is None:
-            roof = rise.roof_levels * 2.6 if rise.roof_levels and shape != "flat" else roof_rise(shape, tags, area.polygon, body)
+            roof = (
+                rise.roof_levels * 2.6
+                if rise.roof_levels and shape != "flat"
+                else roof_rise(shape, tags, area.polygon, body)
+            )
         if rise.min_height > 0 and rise.levels is None and parent is not None:
             body = max(parent.height, rise.min_height)  # a dome, tower top or bridge: it starts where it says
             height = body + (roof or 0.0) if body == rise.min_height else body

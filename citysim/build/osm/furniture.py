@@ -1,12 +1,12 @@
 """Street furniture and trees as points, moved off carriageways and out of buildings."""
 
+from shapely.geometry import LineString
+
 from citysim.build.osm.areas import OsmArea
 from citysim.build.osm.localmap import LATTICE, LocalMap
 from citysim.build.osm.standing import Standing
 from citysim.build.osm.tagvalues import Tags, first_value, heading, is_yes, levels_of, metres
 from citysim.build.plans import PlacePlan, PropPlan, Xy
-
-from shapely.geometry import LineString
 
 _TREE_STEP = 8.0  # metres between the trees of a row
 _BOLLARD_STEP = 1.5
@@ -70,9 +70,7 @@ def read_props(source: LocalMap, areas: list[OsmArea], places: list[PlacePlan], 
     return found + _kiosks(source, places, standing)
 
 
-def _prop(
-    source: LocalMap, standing: Standing, name: str, kind: str, xy: Xy, tags: dict[str, str]
-) -> list[PropPlan]:
+def _prop(source: LocalMap, standing: Standing, name: str, kind: str, xy: Xy, tags: dict[str, str]) -> list[PropPlan]:
     if levels_of(tags.get("level")) != 0 or is_yes(tags.get("indoor")) or tags.get("location") == "underground":
         source.faults.add("furniture indoors or on another level skipped", name.removeprefix("osm:"))
         return []

@@ -1,6 +1,6 @@
 """Ground with a use: squares, parks, water, platforms, parking, tracks."""
 
-from shapely import unary_union
+from shapely import set_precision, to_wkb, unary_union
 from shapely.geometry import LineString, box
 from shapely.geometry.base import BaseGeometry
 
@@ -12,6 +12,7 @@ from citysim.build.osm.tagvalues import Tags, first_value, is_yes, metres
 from citysim.build.plans import AreaPlan
 
 _TRACK = 3.2  # metres of ballast for one track
+_BETWEEN = 2.5  # metres: half the gap between tracks that ballast fills
 _TABLE: dict[str, dict[str, str]] = {
     "place": {"square": "square"},
     "amenity": {"marketplace": "square", "parking": "parking", "grave_yard": "cemetery"},
@@ -49,7 +50,12 @@ def area_kind(tags: Tags) -> str:
         return "" if tags.get("area:highway") else "parking" if tags.get("amenity") == "parking" else "paved"
     for key, kinds in _TABLE.items():
         kind = kinds.get(first_value(tags.get(key, "")))
-        if kind == "parking" and tags.get("parking", "surface") not in ("surface", "lane", "street_side", "half_on_kerb"):
+        if kind == "parking" and tags.get("parking", "surface") not in (
+            "surface",
+            "lane",
+            "street_side",
+            "half_on_kerb",
+        ):
             return ""
         if kind:
             return kind
@@ -65,13 +71,16 @@ def read_ground(source: LocalMap, areas: list[OsmArea]) -> list[AreaPlan]:
     """The surface areas, cut at the bounds, in the order of `areas`, then the tracks' ballast."""
     frame = box(*source.bounds)
     plans: list[AreaPlan] = []
+    seen: set[tuple[str, bytes]] = set()
     for area in areas:
         kind = area_kind(area.tags)
-        if not kind or not area.polygon.intersects(frame):
+        key = (kind, to_wkb(area.polygon.normalize()) if kind else b"")
+        if not kind or key in seen or not area.polygon.intersects(frame):
             continue
         if is_underground(area.tags) or is_yes(area.tags.get("indoor")):
             source.faults.add("underground or indoor area left to its ways", area.id.removeprefix("osm:"))
             continue
+        seen.add(key)
         plans += _cut(area.id, kind, area.polygon.intersection(frame), area.tags)
     return plans + _rails(source, frame, [p for p in plans if p.kind == "platform"])
 
@@ -99,14 +108,8 @@ def _rails(source: LocalMap, frame: BaseGeometry, platforms: list[AreaPlan]) -> 
             beds.append(LineString([source.xy[n] for n in nodes]).buffer(gauge / 2, quad_segs=2))
     if not beds:
         return []
-    closed = unary_union(beds).buffer(1.0, quad_segs=2).buffer(-1.0, quad_segs=2)
+    closed = unary_union(beds).buffer(_BETWEEN, quad_segs=2).buffer(-_BETWEEN, quad_segs=2)
     ground = closed.difference(unary_union([p.polygon for p in platforms])).intersection(frame)
     ground = ground.simplify(0.1)
-    pieces = polygons_of(_snapped(ground), 4.0)
+    pieces = polygons_of(set_precision(ground, 1.0 / LATTICE), 4.0)
     return [AreaPlan(f"osm:rail/{k}", "rail", piece, "", {"railway": "rail"}) for k, piece in enumerate(pieces)]
-
-
-def _snapped(shape: BaseGeometry) -> BaseGeometry:
-    from shapely import set_precision
-
-    return set_precision(shape, 1.0 / LATTICE)

@@ -45,7 +45,9 @@ class Rise:
 
 def read_rise(tags: Tags) -> Rise:
     """Heights and storeys as tagged; fractions of a storey count as whole ones."""
-    height = next((h for k in ("height", "building:height", "est_height") if (h := metres(tags.get(k), low=0.5, high=500))), None)
+    height = next(
+        (h for k in ("height", "building:height", "est_height") if (h := metres(tags.get(k), low=0.5, high=500))), None
+    )
     levels = number(tags.get("building:levels", tags.get("levels")))
     low = metres(tags.get("min_height"), high=500)
     if low is None:

@@ -48,11 +48,10 @@ def local_map(extract: OsmExtract) -> LocalMap:
     local = frame.from_geodetic(np.column_stack([lonlat, np.zeros(len(ids))]))[:, :2]
     snapped = np.rint(local * LATTICE) / LATTICE
     xy = {i: (float(p[0]), float(p[1])) for i, p in zip(ids, snapped, strict=True)}
-    edges = frame.from_geodetic(
-        [[west, frame.lat, 0.0], [frame.lon, south, 0.0], [east, frame.lat, 0.0], [frame.lon, north, 0.0]]
-    )
-    e0, n0, e1, n1 = (round(float(edges[k, k % 2]) * LATTICE) / LATTICE for k in range(4))
-    return LocalMap(extract, frame, (e0, n0, e1, n1), xy)
+    sides = ((west, frame.lon, east), (south, frame.lat, north))
+    rim = frame.from_geodetic([[lon, lat, 0.0] for lon in sides[0] for lat in sides[1]])[:, :2]
+    (e0, n0), (e1, n1) = np.floor(rim.min(axis=0) * LATTICE) / LATTICE, np.ceil(rim.max(axis=0) * LATTICE) / LATTICE
+    return LocalMap(extract, frame, (float(e0), float(n0), float(e1), float(n1)), xy)
 
 
 class Near:

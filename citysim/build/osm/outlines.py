@@ -4,8 +4,10 @@ from dataclasses import dataclass, field
 
 from shapely import STRtree, unary_union
 from shapely.geometry import Polygon
+from shapely.geometry.base import BaseGeometry
 
 from citysim.build.osm.areas import OsmArea
+from citysim.build.osm.heights import read_rise
 from citysim.build.osm.localmap import LocalMap
 from citysim.build.osm.rings import polygons_of
 from citysim.build.osm.tagvalues import Tags, is_yes, levels_of, metres, number
@@ -15,6 +17,7 @@ NESTED_SHARE = 0.8  # of an inner outline inside an outer one
 PART_SHARE = 0.5  # of a part inside its outline
 LEFT_OPENING = 0.5  # metres: slivers thinner than this between parts and outline are not built
 LEFT_SMALLEST = 4.0  # square metres
+_NOT_INHERITED = ("name", "min_height", "building:min_level", "min_level")
 _NOT_BUILT = ("no", "entrance", "proposed", "demolished", "razed", "ruins", "collapsed", "construction")
 
 
@@ -128,13 +131,31 @@ def _give_parts(source: LocalMap, outlines: list[Outline], parts: list[OsmArea])
 
 
 def _left_over(outline: Outline, nested: set[str]) -> list[OsmArea]:
-    """Pieces of the outline that no part covers, as parts with the outline's own tags.
+    """Pieces of the outline that no part covers, and bases below parts that start above the ground.
 
-    A nested building that starts above the ground (a dome on a roof) covers nothing below it.
+    Mappers often stack parts on their outline ("levels=2" on the outline, a part from level 2 to 4), though the wiki
+    says that parts replace it. A nested building that starts above the ground (a dome) covers nothing below it.
     """
-    covering = [p.polygon for p in outline.parts if not (p.id in nested and (metres(p.tags.get("min_height")) or 0) > 0)]
+    if outline.area.tags.get("building") == "roof":
+        return []
+    lows = {part.id: read_rise(part.tags).min_height for part in outline.parts}
+    covering = [p.polygon for p in outline.parts if not (p.id in nested and lows[p.id] > 0)]
+    tags = {k: v for k, v in outline.area.tags.items() if not k.startswith("addr:") and k not in _NOT_INHERITED}
     rest = outline.area.polygon.difference(unary_union(covering)) if covering else outline.area.polygon
-    opened = rest.buffer(-LEFT_OPENING, join_style="mitre").buffer(LEFT_OPENING, join_style="mitre").intersection(rest)
-    tags = {k: v for k, v in outline.area.tags.items() if not k.startswith("addr:") and k != "name"}
-    pieces: list[Polygon] = polygons_of(opened, LEFT_SMALLEST)
-    return [OsmArea(f"{outline.area.id}/rest.{k}", tags, piece, ()) for k, piece in enumerate(pieces)]
+    pieces = [OsmArea(f"{outline.area.id}/rest.{k}", tags, p, ()) for k, p in enumerate(_opened(rest))]
+    for part in outline.parts:
+        if part.id in nested or lows[part.id] <= 0 or part.tags.get("building:part") in ("roof", "bridge", "balcony"):
+            continue
+        below = [p.polygon for p in outline.parts if lows[p.id] < lows[part.id]]
+        bare = part.polygon.difference(unary_union(below)).intersection(outline.area.polygon)
+        base = {k: v for k, v in tags.items() if not k.startswith("roof:") and k not in ("building:levels", "height")}
+        base["height"] = f"{lows[part.id]:.2f}"
+        name = part.id.removeprefix("osm:").replace("/", "-")
+        pieces += [OsmArea(f"{outline.area.id}/base.{name}.{k}", base, p, ()) for k, p in enumerate(_opened(bare))]
+    return pieces
+
+
+def _opened(shape: BaseGeometry) -> list[Polygon]:
+    """The pieces of a shape that are thicker than slivers."""
+    opened = shape.buffer(-LEFT_OPENING, join_style="mitre").buffer(LEFT_OPENING, join_style="mitre")
+    return polygons_of(opened.intersection(shape), LEFT_SMALLEST)

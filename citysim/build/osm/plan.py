@@ -6,7 +6,7 @@ from shapely.geometry import LineString
 from shapely.geometry.base import BaseGeometry
 
 from citysim.build.osm.areas import OsmArea, assemble_areas
-from citysim.build.osm.barriers import read_barriers
+from citysim.build.osm.barriers import barrier_kind, read_barriers
 from citysim.build.osm.buildings import read_buildings, with_entrances
 from citysim.build.osm.coast import read_sea
 from citysim.build.osm.crossings import read_crossings
@@ -20,7 +20,7 @@ from citysim.build.osm.outlines import find_outlines
 from citysim.build.osm.places import read_places
 from citysim.build.osm.standing import Standing
 from citysim.build.osm.ways import WayNetwork, fit_ways, read_ways
-from citysim.build.plans import BuildingPlan, CityPlan
+from citysim.build.plans import DRIVE_KINDS, BuildingPlan, CityPlan
 from citysim.errors import FormatError
 
 LICENCE = "ODbL 1.0"
@@ -47,7 +47,7 @@ def plan_from_osm(
     places = read_places(source, areas, buildings)
     solids: list[BaseGeometry] = [b.polygon for b in buildings if b.parent is None and b.min_height < 2.0]
     walked = [a for a in areas if is_walked_area(a.tags)]
-    link_areas(source, walked, network, solids)
+    link_areas(source, walked, network, [s.buffer(-0.2) for s in solids] + _lines_in_the_way(source, network))
     fit_ways(network, [LineString(b.polygon.exterior.coords) for b in buildings if b.parent is None])
     lines = [(way, network.line(way)) for way in network.ways]
     ground = read_ground(source, areas)
@@ -76,6 +76,17 @@ def plan_from_osm(
         utc_offset_h=float(round(source.frame.lon / 15.0)),
         warnings=source.faults.lines(),
     )
+
+
+def _lines_in_the_way(source: LocalMap, network: WayNetwork) -> list[BaseGeometry]:
+    """Walls, fences and the carriageways that nobody walks on, which no way across a square may cross."""
+    roads = [w for w in network.ways if w.kind in DRIVE_KINDS and w.kind != "tram" and not w.foot]
+    lines: list[BaseGeometry] = [network.line(w) for w in roads if w.layer == 0 and not w.tunnel]
+    for way in sorted(source.extract.way_refs):
+        nodes = source.present(source.extract.way_refs[way])
+        if barrier_kind(source.extract.way_tags[way]) and len(nodes) >= 2:
+            lines.append(LineString([source.xy[n] for n in nodes]))
+    return lines
 
 
 def _is_plain_way(area: OsmArea) -> bool:

@@ -68,7 +68,7 @@ class Standing:
         east, north = ahead.x - back.x, ahead.y - back.y
         length = math.hypot(east, north) or 1.0
         side = (xy[0] - foot.x) * north - (xy[1] - foot.y) * east  # positive on the right of the line
-        right = (side >= 0 if abs(side) > 0.05 * length else not backward)
+        right = side >= 0 if abs(side) > 0.05 * length else not backward
         sign = 1.0 if right else -1.0
         return (foot.x + sign * north / length * away, foot.y - sign * east / length * away)
 

@@ -67,7 +67,9 @@ def way_kind(tags: Tags) -> str:
     return kind if kind in DRIVE_KINDS or kind in WALK_KINDS else ""
 
 
-def _plan(source: LocalMap, name: str, kind: str, nodes: tuple[int, ...], tags: dict[str, str], share: float) -> WayPlan:
+def _plan(
+    source: LocalMap, name: str, kind: str, nodes: tuple[int, ...], tags: dict[str, str], share: float
+) -> WayPlan:
     oneway = _oneway(tags)
     passage = tags.get("tunnel") == "building_passage"
     tunnel = (is_yes(tags.get("tunnel")) and not passage) or tags.get("location") == "underground"
