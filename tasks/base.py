@@ -15,7 +15,8 @@ class Goal:
     """One episode to be: where it starts and what it asks for.
 
     `start` is the walker's pose (foot point), `position` the goal's foot point in local metres. An episode that only
-    has to come near a point is done within `radius_m`. `shortest_path_m` is the walking distance from start to goal.
+    has to come near a point is done within `radius_m`. `shortest_path_m` is the shortest walk along the network that
+    arrives: from the start until the route first comes within `radius_m` of the goal.
     """
 
     start: Pose

@@ -8,7 +8,6 @@ from citysim.city import City
 from citysim.tasks.base import Facts, Goal, Verdict
 from citysim.tasks.sampling import sample_goal
 
-ARRIVAL_M = 15.0
 ARRIVAL_HEIGHT_M = 4.0
 """Arrival needs the goal's level too: a storey or a footbridge (4.5 m clearance) above it is not there yet."""
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,8 @@ from citysim.geo.network import NetworkEdge, PedestrianNetwork, Snap
 from citysim.pose import Pose, wrap_angle
 from citysim.tasks.base import Goal
 
+ARRIVAL_M = 15.0
+"""UrbanGround's radius of arrival."""
 MIN_STRAIGHT_M = 45.0
 """No goal is nearer than this as the crow flies: three arrival radii."""
 ENTRANCE_M = 12.0
@@ -149,8 +152,28 @@ class GoalSampler:
             target.position,
             instruction=instruction(start, target, network.edges[target.snap.edge]),
             name=name,
-            shortest_path_m=round(route.length_m, 3),
+            shortest_path_m=round(length_until_near(route.points, target.position, ARRIVAL_M), 3),
         )
+
+
+def length_until_near(points: Array, goal: tuple[float, float, float], radius_m: float) -> float:
+    """Metres along a polyline (N, 3) until it first comes within `radius_m` horizontally of the goal.
+
+    The whole length when it never does. Exact: each segment meets the circle at a root of a quadratic.
+    """
+    walked = 0.0
+    for a, b in pairwise(points):
+        step, away = b - a, a[:2] - np.array(goal[:2])
+        size = float(np.linalg.norm(step))
+        qa, qb = float(step[:2] @ step[:2]), float(away @ step[:2])
+        qc = float(away @ away) - radius_m * radius_m
+        if qc <= 0.0:
+            return walked
+        root = qb * qb - qa * qc
+        if qa > 0.0 and root >= 0.0 and 0.0 <= (-qb - math.sqrt(root)) / qa <= 1.0:
+            return walked + size * (-qb - math.sqrt(root)) / qa
+        walked += size
+    return walked
 
 
 def instruction(start: Pose, target: Target, edge: NetworkEdge) -> str:

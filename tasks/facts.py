@@ -1,0 +1,52 @@
+"""Facts and metrics of an episode from its step records: the same sums while it runs and when it is scored again."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from citysim.pose import Pose
+from citysim.tasks.base import Facts, Goal, Verdict
+from citysim.tasks.metrics import network_adherence, spl
+from citysim.tasks.record import DIGITS, StepRecord
+
+
+def facts_of(start: Pose, records: Sequence[StepRecord]) -> Facts:
+    """What a task may look at after these records."""
+    return Facts(
+        pose=records[-1].after if records else start,
+        path=(start, *(r.after for r in records)),
+        path_length_m=math.fsum(r.path_m for r in records),
+        elapsed_s=sum(r.steps for r in records) / 60.0,
+        actions=len(records),
+        terminated=any(r.terminated for r in records),
+        building_collisions=sum(r.building_collisions for r in records),
+        pedestrian_collisions=sum(r.pedestrian_collisions for r in records),
+    )
+
+
+def episode_metrics(start: Pose, goal: Goal, verdict: Verdict, records: Sequence[StepRecord]) -> dict[str, Any]:
+    """The measured part of an episode's line: keys, units and rounding of the run folder."""
+    facts = facts_of(start, records)
+    distances = [math.hypot(p.east - goal.position[0], p.north - goal.position[1]) for p in facts.path]
+    pna = network_adherence((r.duration_s, r.on_network) for r in records)
+    walked = round(facts.path_length_m, DIGITS)
+    return {
+        "steps": facts.actions,
+        "sim_seconds": round(facts.elapsed_s, DIGITS),
+        "path_length_m": walked,
+        "shortest_path_m": goal.shortest_path_m,
+        "start_distance_m": round(distances[0], DIGITS),
+        "final_distance_m": round(distances[-1], DIGITS),
+        "min_distance_m": round(min(distances), DIGITS),
+        "pna": None if pna is None else round(pna, DIGITS),
+        "pedestrian_collisions": facts.pedestrian_collisions,
+        "building_collisions": facts.building_collisions,
+        "metrics": {
+            "success": float(verdict.success),
+            "spl": round(spl(verdict.success, goal.shortest_path_m, walked), DIGITS),
+            "remaining_ratio": round(distances[-1] / distances[0], DIGITS) if distances[0] > 0 else 0.0,
+            "oracle_success": float(min(distances) <= goal.radius_m),
+            "invalid_actions": float(sum(bool(r.invalid) for r in records)),
+            **{name: round(value, DIGITS) for name, value in sorted(verdict.metrics.items())},
+        },
+    }

@@ -1,0 +1,103 @@
+"""StepRecord: what is written down about one action. Scores are computed from these records alone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from citysim.errors import FormatError
+from citysim.pose import Pose
+
+DIGITS = 6
+"""Decimals kept of metres and degrees: a micrometre; judging uses the rounded values, so re-scoring agrees exactly."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepRecord:
+    """One line of `steps/ID.jsonl`.
+
+    `action` is what was carried out (or the refused value), `steps` its length in physics steps of 1/60 s. `before`
+    and `after` are foot poses; `path_m` is the way walked in between, substep by substep. Collisions are those met
+    during the action. `invalid` says what was wrong with a refused action ("" when nothing was).
+    """
+
+    index: int
+    action: Any
+    steps: int
+    before: Pose
+    after: Pose
+    lonlat: tuple[float, float]
+    on_network: bool
+    path_m: float = 0.0
+    building_collisions: int = 0
+    pedestrian_collisions: int = 0
+    terminated: bool = False
+    mode: str = "first_person"
+    notices: tuple[str, ...] = ()
+    invalid: str = ""
+    frame: str | None = None
+
+    @property
+    def duration_s(self) -> float:
+        """Simulated seconds."""
+        return self.steps / 60.0
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON form."""
+        return {
+            "step": self.index,
+            "action": self.action,
+            "steps": self.steps,
+            "duration_s": round(self.duration_s, DIGITS),
+            "before": _pose_json(self.before),
+            "after": _pose_json(self.after),
+            "lon": self.lonlat[0],
+            "lat": self.lonlat[1],
+            "on_network": self.on_network,
+            "path_m": self.path_m,
+            "building_collisions": self.building_collisions,
+            "pedestrian_collisions": self.pedestrian_collisions,
+            "terminated": self.terminated,
+            "mode": self.mode,
+            "notices": list(self.notices),
+            "invalid": self.invalid,
+            "frame": self.frame,
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "StepRecord":
+        """Read the JSON form back; raises FormatError."""
+        try:
+            return cls(
+                int(value["step"]), value["action"], int(value["steps"]), _pose(value["before"]), _pose(value["after"]),
+                (float(value["lon"]), float(value["lat"])), bool(value["on_network"]), float(value["path_m"]),
+                int(value["building_collisions"]), int(value["pedestrian_collisions"]), bool(value["terminated"]),
+                str(value["mode"]), tuple(map(str, value["notices"])), str(value["invalid"]), value["frame"],
+            )  # fmt: skip
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError("a step record", f"{type(error).__name__}: {error}", "recording the run again") from None
+
+
+def rounded(pose: Pose) -> Pose:
+    """The pose as it comes back from its JSON form."""
+    return _pose(_pose_json(pose))
+
+
+def _pose_json(pose: Pose) -> dict[str, float]:
+    pitch_deg = pose.pitch * 57.29577951308232
+    return {
+        "east": round(pose.east, DIGITS) + 0.0,
+        "north": round(pose.north, DIGITS) + 0.0,
+        "up": round(pose.up, DIGITS) + 0.0,
+        "heading_deg": round(pose.heading_deg, DIGITS) % 360.0,
+        "pitch_deg": round(pitch_deg, DIGITS) + 0.0,
+    }
+
+
+def _pose(value: Mapping[str, Any]) -> Pose:
+    return Pose.from_heading(
+        float(value["east"]),
+        float(value["north"]),
+        float(value["up"]),
+        float(value["heading_deg"]),
+        float(value["pitch_deg"]),
+    )
