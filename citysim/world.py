@@ -93,7 +93,9 @@ class World:
         self._space = make_space(physics, city)
         self._space.add_triangles(*_fence(city, self._lowest - 2.0 * BELOW_M, self._highest + 2.0 * BELOW_M))
         self._walker = Walker(self._space, self._config)
-        self.restore(Snapshot(WalkerState(0.0, 0.0, 0.0), 0.0, 0.0, 0, Conditions(), 0.0, 0.0))
+        self._yaw = self._pitch = self._path_length = self._support_up = 0.0
+        self._steps = 0
+        self._conditions = Conditions()
 
     def reset(self, pose: Pose, conditions: Conditions | None = None) -> None:
         """Put the walker's foot at a pose, at rest, with all counters and the clock's run at zero.

@@ -82,7 +82,7 @@ class Walker:
 
     def levels(self, east: float, north: float, top: float, bottom: float) -> list[float]:
         """Foot heights, ascending, at which the walker could stand over a point between two heights."""
-        standing = []
+        standing: list[float] = []
         for surface in self._ground.surfaces(east, north, top, bottom):
             up = self._ground.feel(east, north, surface, self.config.step_height).walkable
             if math.isfinite(up) and self.fits(east, north, up) and (not standing or up > standing[-1] + 1e-3):
