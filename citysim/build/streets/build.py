@@ -1,20 +1,24 @@
 """build_streets: the order in which ground, structures and network come about."""
 
 import numpy as np
-import shapely
 
 from citysim.build.draft import CityDraft
-from citysim.build.streets.edges import chains, edge, lifted
+from citysim.build.plans import Xy
+from citysim.build.streets.edges import chains, edge, lifted, stair_edge
+from citysim.build.streets.flights import Flight, ground_flights
 from citysim.build.streets.ground import ground_mesh
 from citysim.build.streets.kerbs import Kerbs
 from citysim.build.streets.partition import cells, layers
 from citysim.build.streets.paving import lay
+from citysim.build.streets.planar import area_of, key_of
 from citysim.build.streets.roads import Roads
+from citysim.build.streets.shaping import shaped
 from citysim.build.streets.sidewalks import door_links, node_crossings, pavement_lines, square_links
 from citysim.build.streets.site import Site
+from citysim.build.streets.stairs import build_flight
 from citysim.build.streets.surface import GroundSurface
 from citysim.build.streets.terrain import Terrain
-from citysim.build.streets.walks import Walk, mapped_walks, nudged_nodes
+from citysim.build.streets.walks import Walk, led_round, mapped_walks, nudged_nodes, stairs_as_paths
 from citysim.build.streets.weave import component_links, loose_end_links, noded, pruned
 
 LEAST_PART = 60.0  # metres: separate parts of the network shorter than this are dropped
@@ -29,31 +33,54 @@ def build_streets(draft: CityDraft) -> GroundSurface:
     plan = draft.plan
     site = Site.of(plan)
     roads = Roads.of(site)
-    terrain = Terrain.flat(plan.bounds)
     nodes = nudged_nodes(site, plan)
-    openings = shapely.MultiPolygon()
-    pieces = network_pieces(draft, site, roads, nodes, set())
+    terrain, flights, walkable = _stairs(draft, site, roads, nodes)
+    openings = area_of(f.outline for f in flights)
+    fixed = {key_of(end) for f in flights for end in (f.foot, f.head)}
+    pieces = network_pieces(draft, site.without(openings), roads, walkable, fixed)
     kerbs = Kerbs.of(roads, pieces)
-    mesh = ground_mesh(cells(site, layers(site, roads, pieces, openings), kerbs, terrain), kerbs, terrain, {})
+    ends = [(f.end_edge(top), f.high if top else f.low) for f in flights for top in (False, True)]
+    mesh = ground_mesh(cells(site, layers(site, roads, pieces, openings), kerbs, terrain), kerbs, terrain, ends)
     ground = GroundSurface(mesh.corners, mesh.label, mesh.names, terrain)
     lay(draft, mesh, np.zeros(len(mesh.label), dtype=np.int64))
-    for number, walk in enumerate(chains(pieces, set()), start=1):
+    number = 0
+    for walk in chains(pieces, fixed):
+        number += 1
         draft.edges.append(edge(number, walk, lifted(walk.line, ground.height)))
+    for flight in flights:
+        number += 1
+        build_flight(draft, flight, ground.height)
+        draft.edges.append(stair_edge(number, flight))
     return ground
 
 
+def _stairs(
+    draft: CityDraft, site: Site, roads: Roads, nodes: dict[int, Xy]
+) -> tuple[Terrain, list[Flight], list[Walk]]:
+    """The terrain, the stairs in it, and all mapped walks; stairs that find no place become level paths."""
+    walks = mapped_walks(site, roads, nodes)
+    flights, refused = ground_flights(site, roads, nodes, set())
+    terrain, flights, lost = shaped(site, roads, [w.line for w in walks], flights)
+    level = {way.id for way in refused} | {f.way.id for f in lost}
+    paths = stairs_as_paths(site, nodes, level)
+    if level:
+        draft.warnings.append(f"{len(level)} of {len(level) + len({f.way.id for f in flights})} stairs found no room or "
+                              "no rise and became level paths")  # fmt: skip
+    return terrain, [f for f in flights if f.way.id not in level], walks + paths
+
+
 def network_pieces(
-    draft: CityDraft, site: Site, roads: Roads, nodes: dict[int, tuple[float, float]], fixed: set[tuple[int, int]]
+    draft: CityDraft, site: Site, roads: Roads, mapped: list[Walk], fixed: set[tuple[int, int]]
 ) -> list[Walk]:
     """All walks on the ground, noded and joined; `fixed` are addresses where structures end."""
-    walks = mapped_walks(site, roads, nodes)
+    walks = [walk.along(part) for walk in mapped for part in led_round(walk.line, site)]
     walks += pavement_lines(site, roads, walks)
     walks += node_crossings(site, roads, walks)
     walks = [w for w in walks if site.bounds.intersects(w.line)]
     pieces = noded(walks)
-    pieces = noded(pieces + loose_end_links(site, pieces, fixed) + square_links(site, pieces))
+    pieces = noded(pieces + loose_end_links(site, pieces, fixed, roads.low) + square_links(site, pieces))
     for _ in range(3):
-        links = component_links(site, pieces)
+        links = component_links(site, pieces, roads.low)
         if not links:
             break
         pieces = noded(pieces + links)

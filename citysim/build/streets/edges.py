@@ -9,7 +9,9 @@ import shapely
 from numpy.typing import NDArray
 
 from citysim.build.mesh import snap
+from citysim.build.streets.flights import Flight
 from citysim.build.streets.planar import key_of
+from citysim.build.streets.stairs import flight_line
 from citysim.build.streets.walks import Walk
 from citysim.build.streets.weave import graph_of
 from citysim.geo.network import NetworkEdge
@@ -129,3 +131,14 @@ def attributes(number: int, walk: Walk, line: NDArray[np.float64], **known: Any)
 def edge(number: int, walk: Walk, line: NDArray[np.float64], **known: Any) -> NetworkEdge:
     """One network edge."""
     return NetworkEdge(number, line, attributes(number, walk, line, **known))
+
+
+def stair_edge(number: int, flight: Flight) -> NetworkEdge:
+    """The network edge of a flight, from its lower to its upper end."""
+    line = flight_line(flight)
+    way = flight.way
+    walk = Walk(shapely.LineString(line[:, :2]), 12, 0, way.name, way, flight.width, way.id)
+    known = {"WheelchairBarrier": 1, "WheelchairAccess": 2, "AliasNameEN": way.name or None}
+    if way.conveying:
+        known |= {"FeatureType": 8, "Direction": way.conveying if flight.upwards else -way.conveying}
+    return edge(number, walk, line, **known)

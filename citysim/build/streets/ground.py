@@ -1,12 +1,12 @@
 """Ground: cells of the partition become one mesh, with kerb and quay faces where levels differ."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from shapely.geometry import Polygon
+from shapely.geometry import LineString, Polygon
 
 from citysim.build.mesh import LATTICE, snap
 from citysim.build.streets.kerbs import KERB, Kerbs
@@ -14,8 +14,6 @@ from citysim.build.streets.terrain import Terrain
 
 WATER_DEPTH = 1.0  # water lies this far below the ground around it, metres
 LOW = ("carriageway", "crossing")
-
-Keys = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -36,9 +34,9 @@ class GroundMesh:
 
 
 def ground_mesh(
-    cells: list[tuple[str, Polygon]], kerbs: Kerbs, terrain: Terrain, fixed: Mapping[Keys, float]
+    cells: list[tuple[str, Polygon]], kerbs: Kerbs, terrain: Terrain, fixed: Sequence[tuple[LineString, float]]
 ) -> GroundMesh:
-    """Triangulate the cells and lift them. `fixed` are lattice addresses whose upper height is given (stair ends)."""
+    """Triangulate the cells and lift them. `fixed` are lines (ends of stairs) with the upper height along them."""
     names = tuple(sorted({label for label, _ in cells}))
     number = {name: i for i, name in enumerate(names)}
     made = shapely.constrained_delaunay_triangles(np.array([p for _, p in cells], dtype=object))
@@ -54,13 +52,13 @@ def ground_mesh(
     vertex = where.reshape(-1, 3)
     xy = unique / LATTICE
     upper = terrain.height(xy)
-    known = [(i, fixed[key]) for i, key in enumerate(map(tuple, unique.tolist())) if key in fixed] if fixed else []
-    for i, z in known:
-        upper[i] = z
+    known = _held(xy, fixed)
+    for i, height in known:
+        upper[i] = height
     lowered = upper - KERB
     upper = upper - KERB * (1.0 - kerbs.rise(xy))
-    for i, z in known:
-        upper[i] = z
+    for i, height in known:
+        upper[i] = height
     low = np.array([name in LOW for name in names])[label]
     z = np.where(low[:, None], lowered[vertex], upper[vertex])
     wet = np.flatnonzero([name == "water" for name in names])
@@ -70,6 +68,18 @@ def ground_mesh(
     corners = snap(np.dstack([xy[vertex], z]))
     faces, face_label, rim = _faces(vertex, corners, label)
     return GroundMesh(corners, label, names, faces, face_label, rim)
+
+
+def _held(xy: NDArray[np.float64], fixed: Sequence[tuple[LineString, float]]) -> list[tuple[int, float]]:
+    """(vertex, height) of all vertices on lines of given height."""
+    if not fixed:
+        return []
+    tree = shapely.STRtree(shapely.points(xy))
+    return [
+        (int(i), height)
+        for line, height in fixed
+        for i in sorted(tree.query(line, predicate="dwithin", distance=0.002).tolist())
+    ]
 
 
 def _water_levels(cells: list[tuple[str, Polygon]], terrain: Terrain) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from shapely.geometry import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from citysim.build.streets.kerbs import Kerbs
-from citysim.build.streets.planar import GRID, area_of, grown, key_of, lines, on_lattice, strip
+from citysim.build.streets.planar import GRID, area_of, common, grown, key_of, lines, minus, on_lattice, strip
 from citysim.build.streets.roads import Roads
 from citysim.build.streets.site import Site
 from citysim.build.streets.terrain import Terrain
@@ -38,16 +38,16 @@ class Layer:
 def layers(site: Site, roads: Roads, pieces: list[Walk], openings: BaseGeometry) -> list[Layer]:
     """Who claims which ground, the strongest claim first. `openings` are left without ground."""
     bands = [strip(w.line, max(w.width, 2.5)) for w in pieces if w.feature in CROSSINGS]
-    crossing = shapely.intersection(area_of(bands), roads.low, grid_size=GRID)
+    crossing = common(area_of(bands), roads.low)
     bridged = [grown(line, way.width / 2 + 2.5) for way, line in roads.ways if way.bridge]
     trodden = [grown(w.line, max(w.width, 1.8) / 2) for w in pieces if w.feature not in (5, *CROSSINGS)]
     kerb = grown(roads.low, KERB_STONE)
     water = area_of(a.polygon for a in site.plan.areas if a.kind == "water")
     if not water.is_empty:
         dry = shapely.union_all([*bridged, *trodden, grown(roads.low, 2.0), roads.flush])
-        water = area_of([grown(grown(shapely.difference(water, dry), -0.4), 0.4)])
+        water = area_of([grown(grown(minus(water, dry), -0.4), 0.4)])
     green = area_of(a.polygon for a in site.plan.areas if a.kind in GREEN)
-    paths = shapely.intersection(area_of(trodden), green, grid_size=GRID)
+    paths = common(area_of(trodden), green)
     found = [
         Layer(OUTSIDE, area_of([openings, site.solid])),
         Layer("crossing", crossing),
@@ -67,11 +67,7 @@ def layers(site: Site, roads: Roads, pieces: list[Walk], openings: BaseGeometry)
     found.append(Layer("pavement", grown(roads.low, PAVEMENT_REACH)))
     found.append(Layer("pavement", area_of(trodden)))
     found.append(Layer("court", site.bounds))
-    return [
-        Layer(x.label, on_lattice(shapely.intersection(x.area, site.bounds, grid_size=GRID)))
-        for x in found
-        if not x.area.is_empty
-    ]
+    return [Layer(x.label, common(x.area, site.bounds)) for x in found if not x.area.is_empty]
 
 
 def cells(site: Site, stack: list[Layer], kerbs: Kerbs, terrain: Terrain) -> list[tuple[str, Polygon]]:

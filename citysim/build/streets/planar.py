@@ -42,6 +42,16 @@ def area_of(geometries: Iterable[BaseGeometry]) -> BaseGeometry:
     return MultiPolygon(polygons(shapely.union_all([on_lattice(g) for g in solid], grid_size=GRID)))
 
 
+def common(a: BaseGeometry, b: BaseGeometry) -> BaseGeometry:
+    """The area two polygonal geometries share, on the lattice, lines and points left out."""
+    return MultiPolygon(polygons(shapely.intersection(a, b, grid_size=GRID)))
+
+
+def minus(a: BaseGeometry, b: BaseGeometry) -> BaseGeometry:
+    """The area of `a` outside `b`, on the lattice, lines and points left out."""
+    return MultiPolygon(polygons(shapely.difference(a, b, grid_size=GRID)))
+
+
 def grown(geometry: BaseGeometry, distance: float, square: bool = False) -> BaseGeometry:
     """The geometry grown (or shrunk, when negative) by `distance` metres, with round or mitred corners."""
     style = "mitre" if square else "round"

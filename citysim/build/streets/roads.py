@@ -8,7 +8,7 @@ from shapely.geometry import LineString, MultiLineString
 from shapely.geometry.base import BaseGeometry
 
 from citysim.build.plans import WayPlan
-from citysim.build.streets.planar import GRID, area_of, grown, lines, on_lattice, unit
+from citysim.build.streets.planar import area_of, common, grown, lines, minus, on_lattice, unit
 from citysim.build.streets.site import Site, is_drive, is_surface
 
 FLUSH_KINDS = ("service", "living_street", "tram")  # no kerb: on the level of the pavements
@@ -37,8 +37,7 @@ class Roads:
         kept_off = shapely.union_all([grown(site.solid, PAVEMENT_LEAST), _sidewalks(site, ways)])
         low = _carriageway(site, [(w, line) for w, line in ways if w.kind not in FLUSH_KINDS], kept_off)
         flush = [grown(line, max(way.width, 2.5) / 2) for way, line in ways if way.kind in FLUSH_KINDS]
-        lanes = shapely.difference(shapely.difference(area_of(flush), low, grid_size=GRID), site.solid, grid_size=GRID)
-        lanes = shapely.intersection(lanes, site.bounds, grid_size=GRID)
+        lanes = common(minus(minus(area_of(flush), low), site.solid), site.bounds)
         return cls(low, area_of([grown(grown(lanes, -0.3), 0.3)]), tuple(ways))
 
 

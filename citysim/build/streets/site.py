@@ -1,13 +1,13 @@
 """Site: what a plan leaves free for streets and walkers, worked out once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import shapely
 from shapely.geometry import LineString, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from citysim.build.plans import DRIVE_KINDS, CityPlan, WayPlan
-from citysim.build.streets.planar import area_of, grown, on_lattice, strip
+from citysim.build.streets.planar import area_of, common, grown, minus, on_lattice, strip
 
 BODY = 0.38  # a walker's radius and a hand's width: how far network lines stay off walls, metres
 HEADROOM = 2.3  # a solid that begins higher up is walked under, metres
@@ -49,15 +49,22 @@ class Site:
         for way in plan.ways:
             if way.passage and way.kind != "tram":
                 tunnels.append(strip(plan.line(way), way.width + PASSAGE_EXTRA, ahead=0.1))
-        passages = on_lattice(shapely.intersection(area_of(tunnels), grown(footprints, 0.2)))
-        passages = shapely.intersection(passages, bounds, grid_size=1 / 1024)
-        solid = shapely.difference(footprints, passages, grid_size=1 / 1024)
-        solid = area_of([shapely.intersection(solid, bounds, grid_size=1 / 1024)])
+        passages = common(common(area_of(tunnels), grown(footprints, 0.2)), bounds)
+        solid = common(minus(footprints, passages), bounds)
         rim = shapely.difference(grown(bounds, 5.0, square=True), grown(bounds, -1.0, square=True))
         blocked = area_of([grown(solid, BODY), rim])
         tight = grown(blocked, -0.02)
         shapely.prepare([bounds, solid, blocked, tight, passages])
         return cls(plan, bounds, solid, passages, blocked, tight)
+
+    def without(self, taken: BaseGeometry) -> "Site":
+        """The same site with ground taken by structures, up to whose edge one may walk."""
+        if taken.is_empty:
+            return self
+        inner = grown(taken, -0.03)
+        blocked, tight = area_of([self.blocked, inner]), area_of([self.tight, grown(inner, -0.02)])
+        shapely.prepare([blocked, tight])
+        return replace(self, blocked=blocked, tight=tight)
 
     def clear(self, line: LineString) -> bool:
         """Whether a body can walk along a line without touching anything solid."""

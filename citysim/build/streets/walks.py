@@ -80,6 +80,17 @@ def mapped_walks(site: Site, roads: Roads, nodes: dict[int, Xy]) -> list[Walk]:
     return [walk.along(part) for walk in found for part in led_round(walk.line, site)]
 
 
+def stairs_as_paths(site: Site, nodes: dict[int, Xy], ways: set[str]) -> list[Walk]:
+    """Level paths in place of the stairs with the given way ids."""
+    found = []
+    for way in site.plan.ways:
+        if way.id in ways:
+            line = LineString([nodes[n] for n in way.nodes])
+            walk = Walk(line, 1, 3, way.name, way, max(way.width, 1.5), way.id)
+            found += [walk.along(part) for part in led_round(line, site)]
+    return found
+
+
 def led_round(line: LineString, site: Site) -> list[LineString]:
     """The free parts of a line; where it cuts a corner of something solid it is led round it.
 

@@ -43,10 +43,12 @@ def graph_of(pieces: list[Walk]) -> "nx.MultiGraph":
     return graph
 
 
-def loose_end_links(site: Site, pieces: list[Walk], fixed: set[tuple[int, int]]) -> list[Walk]:
-    """Links from loose ends to the nearest other line within reach, where nothing stands between.
+def loose_end_links(
+    site: Site, pieces: list[Walk], fixed: set[tuple[int, int]], low: shapely.Geometry
+) -> list[Walk]:
+    """Links from loose ends to the nearest other line within reach, where nothing stands between and no kerb is in the way.
 
-    `fixed` are addresses where something else (a stair, a bridge) goes on, so that the end is not loose.
+    `low` are the carriageways; `fixed` are addresses where something else (a stair, a bridge) goes on, so that the end is not loose.
     """
     degree: Counter[tuple[int, int]] = Counter()
     for piece in pieces:
@@ -59,14 +61,20 @@ def loose_end_links(site: Site, pieces: list[Walk], fixed: set[tuple[int, int]])
             at = piece.line.coords[end]
             if degree[key_of(at)] > 1 or key_of(at) in fixed:
                 continue
-            link = _link(site, Point(at), pieces, tree, {number}, DEAD_END_REACH)
+            link = _link(site, Point(at), pieces, tree, {number}, DEAD_END_REACH, low)
             if link is not None:
                 found.setdefault(tuple(np.ravel(sorted(link.line.coords))), link)
     return list(found.values())
 
 
 def _link(
-    site: Site, point: Point, pieces: list[Walk], tree: shapely.STRtree, skip: set[int], reach: float
+    site: Site,
+    point: Point,
+    pieces: list[Walk],
+    tree: shapely.STRtree,
+    skip: set[int],
+    reach: float,
+    low: shapely.Geometry,
 ) -> Walk | None:
     near = tree.query(point, predicate="dwithin", distance=reach)
     ranked = sorted((pieces[i].line.distance(point), int(i)) for i in near if int(i) not in skip)
@@ -76,12 +84,12 @@ def _link(
         other = pieces[i].line
         target = other.interpolate(other.project(point))
         line = on_lattice(LineString([(point.x, point.y), (target.x, target.y)]))
-        if not line.is_empty and line.length > GRID and site.clear(line):
+        if not line.is_empty and line.length > GRID and site.clear(line) and not low.intersects(line):
             return Walk(line, 1, LINK, pieces[i].name, None, 2.0, "link")
     return None
 
 
-def component_links(site: Site, pieces: list[Walk]) -> list[Walk]:
+def component_links(site: Site, pieces: list[Walk], low: shapely.Geometry) -> list[Walk]:
     """Links from every separate part of the network to the nearest line of a larger part, where the way is clear."""
     parts = sorted(nx.connected_components(graph_of(pieces)), key=lambda c: (-len(c), min(c)))
     if len(parts) < 2:
@@ -107,7 +115,7 @@ def component_links(site: Site, pieces: list[Walk]) -> list[Walk]:
                 if not link.is_empty and link.length > GRID and site.clear(link):
                     best = (gap, link, pieces[j].name)
         if best is not None:
-            found.append(Walk(best[1], 1, LINK, best[2], None, 2.0, "link"))
+            found.append(Walk(best[1], 32 if low.intersects(best[1]) else 1, LINK, best[2], None, 2.0, "link"))
     return found
 
 
