@@ -1,6 +1,7 @@
 """Every kind of street furniture and how it is made."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from citysim.build.chance import Chance
 from citysim.build.plans import PropPlan
@@ -45,8 +46,20 @@ MAKERS: dict[str, Maker] = {
 }
 
 
+VARIANTS = {"tree": 24, "tree_small": 12, "car": 16}
+
+
 def make(prop: PropPlan, chance: Chance) -> Model:
-    """The model of a prop; raises UnknownNameError for a kind not in MAKERS."""
+    """The model of a prop; raises UnknownNameError for a kind not in MAKERS.
+
+    Models come in a limited number of variants and are shared: give a thing of its own to a `copy` of it.
+    """
     if prop.kind not in MAKERS:
         raise UnknownNameError.of("kind of prop", prop.kind, MAKERS)
-    return MAKERS[prop.kind](chance, prop.height)
+    height = None if prop.height is None else max(0.5, round(prop.height * 2) / 2)
+    return _variant(prop.kind, height, chance.integer(0, VARIANTS.get(prop.kind, 8), "variant"))
+
+
+@lru_cache(maxsize=1024)
+def _variant(kind: str, height: float | None, number: int) -> Model:
+    return MAKERS[kind](Chance(0, f"prop/{kind}/{number}"), height)

@@ -11,31 +11,23 @@ def street_lamp(chance: Chance, height: float | None) -> Model:
     """A lamp of 5 m (a lantern on top) or of 6 m and more (an arm over the road)."""
     tall = height or 5.0
     model = Model()
-    model.post((0.0, 0.0), (-0.08, 0.9), (0.09, 0.09), DARK)
-    model.post((0.0, 0.0), (0.9, tall - 0.2), (0.06, 0.04), DARK)
+    model.tube((0.0, 0.0, -0.08), (0.0, 0.0, tall - 0.1), (0.085, 0.045), DARK, sides=5, caps="")
     if tall >= 6.0:
-        model.tube((0.0, 0.0, tall - 0.25), (0.0, 1.5, tall), (0.035, 0.03), DARK, sides=4, caps="")
-        model.box((0.0, 1.75, tall - 0.06), (0.24, 0.7, 0.1), GREY, faces="fblrt")
-        model.quad(
-            [
-                (0.1, 1.42, tall - 0.06),
-                (-0.08, 1.42, tall - 0.06),
-                (-0.08, 2.08, tall - 0.06),
-                (0.1, 2.08, tall - 0.06),
-            ],
-            color="#fff6dc",
-        )
+        model.tube((0.0, 0.0, tall - 0.25), (0.0, 1.5, tall), (0.045, 0.03), DARK, sides=3, caps="")
+        model.box((0.0, 1.75, tall - 0.06), (0.24, 0.7, 0.1), GREY)
+        low = tall - 0.06
+        model.quad([(0.12, 1.4, low), (-0.12, 1.4, low), (-0.12, 2.1, low), (0.12, 2.1, low)], color="#fff6dc")
     else:
-        model.tube((0.0, 0.0, tall - 0.5), (0.0, 0.0, tall - 0.1), (0.12, 0.2), "#f4eed8", sides=6, caps="")
-        model.tube((0.0, 0.0, tall - 0.1), (0.0, 0.0, tall + 0.06), (0.24, 0.05), DARK, sides=6, caps="ab")
+        model.tube((0.0, 0.0, tall - 0.5), (0.0, 0.0, tall - 0.1), (0.12, 0.2), "#f4eed8", sides=5, caps="")
+        model.tube((0.0, 0.0, tall - 0.1), (0.0, 0.0, tall + 0.08), (0.25, 0.04), DARK, sides=5, caps="a")
     return model
 
 
 def traffic_signals(chance: Chance, height: float | None) -> Model:
     """A post with three lenses for drivers (front) and a walker's head and button on its side."""
     model = Model()
-    model.post((0.0, 0.0), (-0.08, 3.4), (0.06, 0.06), GREY)
-    model.box((0.0, 0.14, 2.4), (0.3, 0.2, 0.95), "#1b1d1f", faces="fblrtd")
+    model.post((0.0, 0.0), (-0.08, 3.4), (0.06, 0.06), GREY, 5)
+    model.box((0.0, 0.14, 2.4), (0.3, 0.2, 0.95), "#1b1d1f", faces="fblrd")
     for i, name in enumerate(("green", "amber", "red")):
         z = 2.45 + 0.3 * i
         model.quad(
@@ -43,12 +35,12 @@ def traffic_signals(chance: Chance, height: float | None) -> Model:
             cell(name),
             material=MATERIAL,
         )
-    model.box((-0.2, 0.0, 2.15), (0.18, 0.26, 0.56), "#1b1d1f", faces="fblrtd")
+    model.box((-0.2, 0.0, 2.15), (0.18, 0.26, 0.56), "#1b1d1f", faces="fbld")
     for i, name in enumerate(("walk", "stop")):
         z = 2.18 + 0.26 * i
         corners = [(-0.292, 0.12, z), (-0.292, -0.12, z), (-0.292, -0.12, z + 0.24), (-0.292, 0.12, z + 0.24)]
         model.quad(corners, cell(name), material=MATERIAL)
-    model.box((-0.09, 0.0, 1.0), (0.1, 0.12, 0.22), "#d8a92a", faces="fblrtd")
+    model.box((-0.09, 0.0, 1.0), (0.1, 0.12, 0.22), "#d8a92a", faces="fblt")
     return model
 
 
@@ -126,11 +118,13 @@ def street_sign(chance: Chance, height: float | None) -> Model:
 
 
 def bollard(chance: Chance, height: float | None) -> Model:
-    """A cast bollard of 0.9 m."""
+    """A bollard of 0.9 m, of iron or granite."""
     tall = min(1.2, max(0.5, height or 0.9))
     model = Model()
-    model.post((0.0, 0.0), (-0.08, tall - 0.12), (0.09, 0.075), DARK)
-    model.tube((0.0, 0.0, tall - 0.12), (0.0, 0.0, tall), (0.1, 0.05), DARK)
+    if chance.unit("stone") < 0.4:
+        model.box((0.0, 0.0, -0.08), (0.24, 0.24, tall + 0.08), material="stone", taper=(0.8, 0.8))
+    else:
+        model.tube((0.0, 0.0, -0.08), (0.0, 0.0, tall), (0.09, 0.075), DARK, sides=5)
     return model
 
 
@@ -138,10 +132,10 @@ def fire_hydrant(chance: Chance, height: float | None) -> Model:
     """A hydrant with two outlets."""
     model = Model()
     red = "#b3342b"
-    model.post((0.0, 0.0), (-0.08, 0.08), (0.18, 0.18), red, 8)
-    model.post((0.0, 0.0), (0.08, 0.66), (0.12, 0.11), red, 8)
-    model.tube((0.0, 0.0, 0.66), (0.0, 0.0, 0.86), (0.14, 0.04), red, sides=8, caps="ab")
-    model.tube((-0.2, 0.0, 0.5), (0.2, 0.0, 0.5), (0.05, 0.05), "#d9d4c4", caps="ab")
+    model.post((0.0, 0.0), (-0.08, 0.08), (0.18, 0.18), red, 6)
+    model.post((0.0, 0.0), (0.08, 0.66), (0.12, 0.11), red, 6)
+    model.tube((0.0, 0.0, 0.66), (0.0, 0.0, 0.86), (0.14, 0.04), red, sides=6)
+    model.tube((-0.2, 0.0, 0.5), (0.2, 0.0, 0.5), (0.05, 0.05), "#d9d4c4", sides=5, caps="ab")
     return model
 
 

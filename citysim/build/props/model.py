@@ -35,6 +35,7 @@ class Model:
     def __init__(self, detail: Detail = Detail.FINE) -> None:
         self.pieces: list[Piece] = []
         self.detail = detail
+        self._merged: tuple[int, list[Piece]] | None = None
 
     def add(
         self,
@@ -156,8 +157,19 @@ class Model:
         """A vertical round post with a closed top."""
         self.tube((*xy, z[0]), (*xy, z[1]), radii, color, sides=sides)
 
+    def copy(self) -> "Model":
+        """A model with the same pieces, to which more can be added."""
+        other = Model(self.detail)
+        other.pieces = list(self.pieces)
+        return other
+
     def merged(self) -> list[Piece]:
-        """Pieces joined by material and detail, in order of first use."""
+        """Pieces joined by material and detail, in order of first use; worked out anew only when pieces were added."""
+        if self._merged is None or self._merged[0] != len(self.pieces):
+            self._merged = len(self.pieces), self._join()
+        return self._merged[1]
+
+    def _join(self) -> list[Piece]:
         groups: dict[tuple[str, Detail], list[Piece]] = {}
         for piece in self.pieces:
             groups.setdefault((piece.material, piece.detail), []).append(piece)

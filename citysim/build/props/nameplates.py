@@ -32,10 +32,11 @@ class Nameplates:
         """Fill the pages."""
         self.atlas.pack()
 
-    def add(self, prop: PropPlan, model: Model) -> None:
-        """Hang the plate on the model, readable from both sides."""
+    def hung(self, prop: PropPlan, model: Model) -> Model:
+        """The model with its plate, readable from both sides; the model itself where it has none."""
         if prop.id not in self._tickets:
-            return
+            return model
+        model = model.copy()
         printed = self.atlas.printed(self._tickets[prop.id])
         _, cap, low = STYLES[prop.kind]
         w, h = printed.width * cap, printed.height * cap
@@ -44,3 +45,4 @@ class Nameplates:
             x = side * w / 2
             corners = [(x, y, low), (-x, y, low), (-x, y, high), (x, y, high)]
             model.quad(corners, printed.uv, material=f"@{printed.material}")
+        return model

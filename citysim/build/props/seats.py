@@ -11,12 +11,11 @@ def bench(chance: Chance, height: float | None) -> Model:
     """A bench 1.8 m wide with a back; its front is where the legs of a sitter point."""
     model = Model()
     for x in (-0.72, 0.72):
-        model.box((x, 0.0, -0.05), (0.06, 0.44, 0.46), IRON)
-        model.box((x, -0.22, 0.41), (0.05, 0.05, 0.42), IRON, shift=(0.0, -0.08))
-    for y in (-0.14, 0.0, 0.14):
-        model.box((0.0, y, 0.41), (1.8, 0.11, 0.04), material="wood", faces="fblrt")
+        model.box((x, 0.0, -0.05), (0.06, 0.44, 0.46), IRON, faces="fblr")
+        model.box((x, -0.22, 0.41), (0.05, 0.05, 0.42), IRON, shift=(0.0, -0.08), faces="bf")
+    model.box((0.0, 0.02, 0.41), (1.8, 0.4, 0.04), material="wood")
     for z, y in ((0.56, -0.24), (0.72, -0.27)):
-        model.box((0.0, y, z), (1.8, 0.03, 0.11), material="wood", faces="fblrt")
+        model.box((0.0, y, z), (1.8, 0.03, 0.11), material="wood", faces="fbt")
     return model
 
 

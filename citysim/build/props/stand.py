@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import shapely
@@ -54,8 +55,7 @@ def build_props(draft: CityDraft, ground: Ground) -> None:
     for (prop, model, xy, heading), z in zip(stood, heights, strict=True):
         at = (xy[0], xy[1], float(z))
         number = draft.add_object(prop.kind, at, name=prop.name, heading_deg=heading, plan_id=prop.id)
-        plates.add(prop, model)
-        bounds = model.stand(draft, at, heading, number)
+        bounds = plates.hung(prop, model).stand(draft, at, heading, number)
         _give_bounds(draft, number, bounds)
     for kind, count in sorted(dropped.items()):
         draft.warnings.append(f"{count} {kind} left out: no free spot within {FAR_NUDGE.get(kind, NUDGE):g} m")
@@ -63,8 +63,6 @@ def build_props(draft: CityDraft, ground: Ground) -> None:
 
 def _sized(prop: PropPlan, around: Surroundings) -> PropPlan:
     """Lamps on main roads are taller."""
-    from dataclasses import replace
-
     if prop.kind == "street_lamp" and prop.height is None and around.near_major_road(prop.xy):
         return replace(prop, height=8.0)
     return prop
@@ -120,7 +118,5 @@ def _offsets(reach: float) -> NDArray[np.float64]:
 
 
 def _give_bounds(draft: CityDraft, number: int, bounds: tuple[float, ...]) -> None:
-    from dataclasses import replace
-
     e0, n0, u0, e1, n1, u1 = bounds
     draft.objects[number - 1] = replace(draft.objects[number - 1], bounds=(e0, n0, u0, e1, n1, u1))

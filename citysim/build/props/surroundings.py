@@ -47,7 +47,8 @@ class Surroundings:
 
     def free(self, footprints: NDArray[np.object_], anywhere: bool) -> NDArray[np.bool_]:
         """(N,) whether each of N footprints near one another is clear; `anywhere` skips the ground's region."""
-        hull = shapely.union_all(shapely.envelope(footprints)).buffer(1.0)
+        x0, y0, x1, y1 = shapely.total_bounds(footprints)
+        hull = shapely.box(x0 - 1.0, y0 - 1.0, x1 + 1.0, y1 + 1.0)
         good = np.ones(len(footprints), dtype=bool)
         for tree, shapes, gap in (
             (self._line_tree, self._lines, CLEAR),

@@ -31,10 +31,10 @@ def tree(chance: Chance, height: float) -> Model:
     bark = chance.choice(BARKS, "bark")
     fork = base + 0.25 * (height - base)
     top = (lean[0], lean[1], fork)
-    model.tube((0.0, 0.0, -0.08), top, (radius * 1.25, radius * 0.6), bark, sides=6, material="bark", caps="")
+    model.tube((0.0, 0.0, -0.08), top, (radius * 1.25, radius * 0.6), bark, sides=5, material="bark", caps="")
     turn = chance.uniform(0.0, math.pi, "turn")
-    for i in range(3):
-        a = turn + i * 2.094
+    for i in range(2):
+        a = turn + i * 2.5
         end = (top[0] + 0.28 * width * math.cos(a), top[1] + 0.28 * width * math.sin(a), fork + 0.32 * (height - base))
         model.tube(
             (top[0], top[1], fork - 0.3), end, (radius * 0.5, radius * 0.16), bark, sides=3, material="bark", caps=""
@@ -63,13 +63,13 @@ def _crown(
     first: int,
 ) -> None:
     deep = height - base
-    for i in range(4):
-        _upright(model, center, (base, height), width, turn + i * math.pi / 4, tint, first + i)
-    # leaning cards fill the view from below and from above
     for i in range(3):
-        a = turn + 0.5 + i * 2.094
-        x, y = center[0] + 0.2 * width * math.cos(a), center[1] + 0.2 * width * math.sin(a)
-        _lying(model, (x, y, base + deep * (0.3 + 0.18 * i)), width * (0.78 - 0.1 * i), a, tint, first + i)
+        _upright(model, center, (base, height), width, turn + i * math.pi / 3, tint, first + i)
+    # leaning cards fill the view from below and from above
+    for i in range(2):
+        a = turn + 0.5 + i * 2.6
+        x, y = center[0] + 0.1 * width * math.cos(a), center[1] + 0.1 * width * math.sin(a)
+        _lying(model, (x, y, base + deep * (0.36 + 0.3 * i)), width * (0.9 - 0.16 * i), a, tint, first + i)
     _core(model, center, base + 0.14 * deep, height - 0.16 * deep, 0.27 * width, turn)
 
 

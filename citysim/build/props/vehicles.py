@@ -84,16 +84,9 @@ def bicycle_parking(chance: Chance, height: float | None) -> Model:
     for i in range(3):
         x = 0.9 * (i - 1)
         foot, top = 0.35, 0.8
-        points = [
-            (x, -foot, -0.05),
-            (x, -foot, top - 0.12),
-            (x, -foot + 0.12, top),
-            (x, foot - 0.12, top),
-            (x, foot, top - 0.12),
-            (x, foot, -0.05),
-        ]
-        for a, b in itertools.pairwise(points):
-            model.tube(a, b, (0.028, 0.028), "#8a9094", sides=4, caps="")
+        left, right = (x, -foot, top), (x, foot, top)
+        for a, b in (((x, -foot, -0.05), left), (left, right), (right, (x, foot, -0.05))):
+            model.tube(a, b, (0.03, 0.03), "#8a9094", sides=3, caps="")
         if chance.unit(f"bicycle/{i}") < 0.6:
             _bicycle(model, x + 0.12)
     return model

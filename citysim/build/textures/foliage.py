@@ -27,7 +27,7 @@ def card(index: int) -> tuple[float, float, float, float]:
 
 
 def _card(index: int) -> NDArray[np.uint8]:
-    """Some 900 leaves in lobes whose places are drawn from hashed noise: light above, dark below."""
+    """Some 2,000 leaves in lobes whose places are drawn from hashed noise: light above, dark below."""
     from PIL import Image, ImageDraw
 
     lobes = lattice(f"foliage/{index}/lobes", 7, 3)
@@ -36,11 +36,11 @@ def _card(index: int) -> NDArray[np.uint8]:
     size = CARD * scale
     image = Image.new("RGBA", (size, size), (*(int(v * 0.55) for v in base), 0))
     pen = ImageDraw.Draw(image)
-    draws = lattice(f"foliage/{index}/leaves", 1100, 6)
+    draws = lattice(f"foliage/{index}/leaves", 2600, 6)
     # dark leaves first, light ones over them
-    for level, order in enumerate((draws[:500], draws[500:])):
+    for level, order in enumerate((draws[:1200], draws[1200:])):
         for a, b, pick, tone, turn, length in order:
-            x0, y0, spread = lobes[int(pick * 7)]
+            x0, y0, spread = lobes[int(pick * 7)] if pick < 0.72 else (0.5, 0.5, 1.4)
             radius = (0.2 + 0.1 * spread) * size
             dx, dy = (2 * a - 1), (2 * b - 1)
             if dx * dx + dy * dy > 1:
@@ -48,7 +48,7 @@ def _card(index: int) -> NDArray[np.uint8]:
             x, y = (0.28 + 0.44 * x0) * size + dx * radius, (0.27 + 0.46 * y0) * size + dy * radius
             shade = (0.62 if level == 0 else 0.86) + 0.34 * tone + 0.22 * (0.5 - y / size)
             color = tuple(int(min(255.0, v * shade)) for v in base)
-            long, wide = (9 + 7 * length) * scale / 2, (5 + 4 * turn) * scale / 2
+            long, wide = (8 + 5 * length) * scale / 2, (4.5 + 3 * turn) * scale / 2
             if turn > 0.5:
                 long, wide = wide, long
             if not (x - long > 4 and x + long < size - 4 and y - wide > 4 and y + wide < size - 4):
