@@ -1,7 +1,7 @@
 """Opens a city package: manifest, tiles, objects, places, network."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,7 +19,7 @@ from citysim.geo.content.surfaces import Surface
 from citysim.geo.network_io import read_network
 from citysim.geo.places import parse_places
 from citysim.geo.store import FolderSource
-from citysim.geo.tileset import read_tileset
+from citysim.geo.tileset import matrix_of, read_tileset
 from citysim.storage import canonical_json, sha256_hex
 
 V = TypeVar("V")
@@ -82,7 +82,7 @@ def open_tiles(manifest: Manifest, cache: ChunkCache | None = None) -> TileStore
         source,
         tileset,
         manifest.frame,
-        georeferenced=manifest.data.get("georeferenced") is not False,
+        placement=placement_of(manifest.data),
         label_bases=bases if isinstance(bases, dict) else None,
         missing=manifest.data.get("missing") or (),
         surfaces=known,
@@ -91,6 +91,14 @@ def open_tiles(manifest: Manifest, cache: ChunkCache | None = None) -> TileStore
         rows = [[_row(surface) for surface in tile] for tile in store.surfaces]
         cache.keep_text("surfaces.json", canonical_json(rows))
     return store
+
+
+def placement_of(data: Mapping[str, Any]) -> NDArray[np.float64] | None:
+    """(4, 4) tileset to local metres, None for a georeferenced tileset.
+
+    Under "placement" city.json holds 16 column-major numbers when the tileset has no place on Earth of its own.
+    """
+    return None if data.get("placement") is None else matrix_of(data["placement"], "city.json")
 
 
 def load_objects(manifest: Manifest) -> tuple[CityObject, ...]:

@@ -20,10 +20,10 @@ from citysim.geo.volumes import bounding_sphere
 class TileStore:
     """Flattened tiles, the materials and textures they use, and their contents.
 
-    `georeferenced` says whether the tileset stands in Earth-centred coordinates; otherwise its coordinates are taken
-    as local metres. Feature ids in the tiles are object ids when `label_bases` is None; else it gives, by content URI,
-    the object id of feature 0, and contents not in it have no labels. Contents in `missing` are known to be absent and
-    count as empty.
+    `placement` (4, 4) takes tileset coordinates to local metres; None for a tileset in Earth-centred coordinates.
+    Feature ids in the tiles are object ids when `label_bases` is None; else it gives, by content URI, the object id of
+    feature 0, and contents not in it have no labels. Contents in `missing` are known to be absent and count as empty.
+    `surfaces`, by tile, saves reading every content for them.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class TileStore:
         tileset: Tileset,
         frame: LocalFrame,
         *,
-        georeferenced: bool,
+        placement: NDArray[np.float64] | None = None,
         label_bases: Mapping[str, int] | None = None,
         missing: Collection[str] = (),
         surfaces: list[list[Surface]] | None = None,
@@ -40,7 +40,7 @@ class TileStore:
         self.source, self.nodes = source, tileset.tiles
         self._missing = frozenset(missing)
         self._bases = label_bases
-        self.to_local = frame.inverse if georeferenced else np.eye(4)
+        self.to_local = frame.inverse if placement is None else placement
         self.frame = frame
         self.tiles = tuple(self._tile(i, node) for i, node in enumerate(self.nodes))
         # surfaces of every tile, in order of appearance: the numbers of materials follow from it
