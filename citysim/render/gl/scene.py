@@ -1,0 +1,82 @@
+"""City tiles as pyrender nodes."""
+
+from typing import Any
+
+import numpy as np
+
+from citysim.city import Chunk, City
+
+
+class CityScene:
+    """A pyrender scene that loads tiles when they are first shown."""
+
+    def __init__(self, city: City, pyrender: Any) -> None:
+        self.city, self.pyrender = city, pyrender
+        self.scene = pyrender.Scene()
+        self._nodes: dict[int, Any] = {}
+        self._materials: dict[int, Any] = {}
+        self._textures: dict[int, Any] = {}
+
+    def show(self, tiles: list[int]) -> None:
+        """Make exactly these tiles visible."""
+        for tile in tiles:
+            if tile not in self._nodes:
+                self._nodes[tile] = self._node(self.city.chunk(tile))
+        wanted = set(tiles)
+        for tile, node in self._nodes.items():
+            if node is not None:
+                node.mesh.is_visible = tile in wanted
+
+    def _node(self, chunk: Chunk) -> Any:
+        primitives = [self._primitive(chunk, m) for m in np.unique(chunk.materials).tolist()]
+        if not primitives:
+            return None
+        pose = np.eye(4)
+        pose[:3, 3] = chunk.origin
+        return self.scene.add(self.pyrender.Mesh(primitives), pose=pose)
+
+    def _primitive(self, chunk: Chunk, material: int) -> Any:
+        """The triangles of one material; a vertex that two objects share is doubled, so that ids stay whole."""
+        chosen = np.flatnonzero(chunk.materials == material)
+        corners = chunk.triangles[chosen].astype(np.int64).ravel()
+        labels = np.repeat(chunk.labels[chosen].astype(np.int64), 3)
+        pairs, index = np.unique(corners * (1 << 32) + labels, return_inverse=True)
+        vertex = pairs >> 32
+        uvs = chunk.uvs[vertex].astype(np.float32)
+        uvs[:, 1] = 1.0 - uvs[:, 1]  # pyrender turns pictures upside down when it uploads them
+        ids = np.zeros_like(uvs)
+        ids[:, 0] = pairs & 0xFFFFFFFF
+        return self.pyrender.Primitive(
+            positions=np.ascontiguousarray(chunk.positions[vertex]),
+            texcoord_0=uvs,
+            texcoord_1=ids,
+            color_0=chunk.colors[vertex].astype(np.float32) / 255.0,
+            indices=index.reshape(-1, 3).astype(np.uint32),
+            material=self._material(material),
+        )
+
+    def _material(self, index: int) -> Any:
+        if index not in self._materials:
+            look = self.city.materials[index]
+            self._materials[index] = self.pyrender.MetallicRoughnessMaterial(
+                baseColorTexture=self._texture(look.texture) if look.texture >= 0 else None,
+                baseColorFactor=(*look.color[:3], 1.0),
+                emissiveFactor=look.emissive,
+                metallicFactor=look.alpha_cutoff,
+                roughnessFactor=1.0 if look.unlit else 0.5 if look.double_sided else 0.0,
+                doubleSided=look.double_sided,
+                alphaMode="OPAQUE",
+            )
+        return self._materials[index]
+
+    def _texture(self, index: int) -> Any:
+        if index not in self._textures:
+            from OpenGL import GL
+
+            sampler = self.pyrender.Sampler(
+                magFilter=GL.GL_LINEAR, minFilter=GL.GL_LINEAR_MIPMAP_LINEAR, wrapS=GL.GL_REPEAT, wrapT=GL.GL_REPEAT
+            )
+            self._textures[index] = self.pyrender.Texture(
+                source=np.ascontiguousarray(self.city.texture(index)), source_channels="RGBA", sampler=sampler
+            )
+        return self._textures[index]
