@@ -20,9 +20,9 @@ NEAR_M = 0.15  # a 24-bit depth buffer from here resolves 2 cm at 200 m; walls s
 class GlRenderer:
     """Draws one city with pyrender: the cameras, light, air and levels of detail of the raster renderer.
 
-    Colours differ from raster by at most 12 of 255 on 90 % of the pixels and 5 on half of them (tests/render/test_gl.py): edges are
-    antialiased here and the filters of textures are the driver's. Raises DependencyError where no EGL context can be
-    had. Not for use by two threads at once.
+    Colours differ from raster by at most 12 of 255 on 90 % of the pixels and 5 on half of them
+    (tests/render/test_gl.py): edges are antialiased here and the filters of textures are the driver's. Raises
+    DependencyError where no EGL context can be had. Not for use by two threads at once.
     """
 
     name = "gl"
