@@ -1,13 +1,14 @@
 """build_streets: the order in which ground, structures and network come about."""
 
-import numpy as np
-
 from citysim.build.draft import CityDraft
 from citysim.build.plans import Xy
+from citysim.build.streets.barriers import build_barriers, build_rim
 from citysim.build.streets.edges import chains, edge, lifted, stair_edge
 from citysim.build.streets.flights import Flight, ground_flights
 from citysim.build.streets.ground import ground_mesh
+from citysim.build.streets.identity import identify
 from citysim.build.streets.kerbs import Kerbs
+from citysim.build.streets.markings import paint
 from citysim.build.streets.partition import cells, layers
 from citysim.build.streets.paving import lay
 from citysim.build.streets.planar import area_of, key_of
@@ -42,15 +43,16 @@ def build_streets(draft: CityDraft) -> GroundSurface:
     ends = [(f.end_edge(top), f.high if top else f.low) for f in flights for top in (False, True)]
     mesh = ground_mesh(cells(site, layers(site, roads, pieces, openings), kerbs, terrain), kerbs, terrain, ends)
     ground = GroundSurface(mesh.corners, mesh.label, mesh.names, terrain)
-    lay(draft, mesh, np.zeros(len(mesh.label), dtype=np.int64))
-    number = 0
-    for walk in chains(pieces, fixed):
-        number += 1
-        draft.edges.append(edge(number, walk, lifted(walk.line, ground.height)))
+    lay(draft, mesh, identify(draft, mesh, ground, roads, pieces))
+    paint(draft, ground, roads, pieces)
+    build_barriers(draft, site, roads, ground, pieces)
+    build_rim(draft, site, ground)
+    walks = chains(pieces, fixed)
+    for walk, line in zip(walks, lifted([w.line for w in walks], ground.height), strict=True):
+        draft.edges.append(edge(len(draft.edges) + 1, walk, line))
     for flight in flights:
-        number += 1
         build_flight(draft, flight, ground.height)
-        draft.edges.append(stair_edge(number, flight))
+        draft.edges.append(stair_edge(len(draft.edges) + 1, flight))
     return ground
 
 

@@ -1,7 +1,7 @@
 """Edges: noded walks become network edges with Hong Kong's attributes and heights of the very ground that is built."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -59,20 +59,33 @@ def _identity(walk: Walk) -> tuple[Any, ...]:
     return (walk.source, walk.feature, walk.name)
 
 
-def lifted(line: shapely.LineString, height: Callable[[Any], NDArray[np.float64]]) -> NDArray[np.float64]:
-    """(K, 3) points along a line on the ground, close enough together that straight pieces follow it."""
+def lifted(
+    lines: Sequence[shapely.LineString], height: Callable[[Any], NDArray[np.float64]]
+) -> list[NDArray[np.float64]]:
+    """For each line on the ground (K, 3) points close enough together that straight pieces follow the ground."""
+    fine = [_probes(line) for line in lines]
+    if not fine:
+        return []
+    z = snap(height(np.concatenate([points for points, _ in fine])))
+    made = []
+    at = 0
+    for points, corner in fine:
+        part = z[at : at + len(points)]
+        at += len(points)
+        made.append(np.column_stack([points, part])[_needed(points, part, corner)])
+    return made
+
+
+def _probes(line: shapely.LineString) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     corners = np.asarray(line.coords)[:, :2]
-    reach = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(corners, axis=0).T))])
+    gaps = np.hypot(*np.diff(corners, axis=0).T)
     fine = [corners[:1]]
     corner = [True]
-    for (a, b), gap in zip(zip(corners[:-1], corners[1:], strict=True), np.diff(reach), strict=True):
+    for a, b, gap in zip(corners[:-1], corners[1:], gaps, strict=True):
         count = max(int(math.ceil(gap / PROBE)), 1)
-        t = np.arange(1, count + 1)[:, None] / count
-        fine.append(a + (b - a) * t)
+        fine.append(a + (b - a) * (np.arange(1, count + 1)[:, None] / count))
         corner += [False] * (count - 1) + [True]
-    points = snap(np.concatenate(fine))
-    z = snap(height(points))
-    return np.column_stack([points, z])[_needed(points, z, np.array(corner))]
+    return snap(np.concatenate(fine)), np.array(corner)
 
 
 def _needed(xy: NDArray[np.float64], z: NDArray[np.float64], corner: NDArray[np.bool_]) -> NDArray[np.int64]:

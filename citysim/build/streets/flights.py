@@ -113,7 +113,9 @@ def straight_runs(site: Site, way: WayPlan, nodes: dict[int, Xy]) -> list[tuple[
     return runs
 
 
-def ground_flights(site: Site, roads: Roads, nodes: dict[int, Xy], skip: set[str]) -> tuple[list[Flight], list[WayPlan]]:
+def ground_flights(
+    site: Site, roads: Roads, nodes: dict[int, Xy], skip: set[str]
+) -> tuple[list[Flight], list[WayPlan]]:
     """Flights of all stairs that lie in the ground, and the ways for which there is no room.
 
     `skip` are ids of ways that belong to bridges or tunnels.

@@ -55,7 +55,9 @@ def minus(a: BaseGeometry, b: BaseGeometry) -> BaseGeometry:
 def grown(geometry: BaseGeometry, distance: float, square: bool = False) -> BaseGeometry:
     """The geometry grown (or shrunk, when negative) by `distance` metres, with round or mitred corners."""
     style = "mitre" if square else "round"
-    return shapely.buffer(geometry, distance, quad_segs=ROUND, join_style=style, cap_style="flat" if square else "round")
+    return shapely.buffer(
+        geometry, distance, quad_segs=ROUND, join_style=style, cap_style="flat" if square else "round"
+    )
 
 
 def strip(line: LineString, width: float, ahead: float = 0.0) -> BaseGeometry:

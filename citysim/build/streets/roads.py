@@ -51,7 +51,9 @@ def _carriageway(site: Site, ways: list[tuple[WayPlan, LineString]], kept_off: B
     road = shapely.difference(shapely.intersection(road, site.bounds), grown(site.solid, 0.3))
     filled = [shapely.Polygon(p.exterior, [h for h in p.interiors if shapely.Polygon(h).area > 3.0])
               for p in shapely.get_parts(road) if p.area > 4.0]  # fmt: skip
-    return area_of([shapely.simplify(on_lattice(shapely.union_all(filled)), 0.04)]) if filled else shapely.MultiPolygon()
+    return (
+        area_of([shapely.simplify(on_lattice(shapely.union_all(filled)), 0.04)]) if filled else shapely.MultiPolygon()
+    )
 
 
 def _sidewalks(site: Site, roads: list[tuple[WayPlan, LineString]]) -> BaseGeometry:

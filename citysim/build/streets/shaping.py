@@ -94,7 +94,9 @@ class _Field:
         weight[self._inside(grown(site.solid, -0.5))] = BELOW
         weight[self._inside(roads.low)] = ROAD
         if walked:
-            weight[self._inside(shapely.union_all([shapely.buffer(line, 1.6, quad_segs=2) for line in walked]))] = WALKED
+            weight[self._inside(shapely.union_all([shapely.buffer(line, 1.6, quad_segs=2) for line in walked]))] = (
+                WALKED
+            )
         return weight
 
     def _stairs(self) -> None:
@@ -133,7 +135,9 @@ class _Field:
             values.append(-self.weight[both])
         system = coo_matrix((np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))), (count, count))
         z = np.zeros(self.terrain.z.size)
-        z[self.active] = splu(csc_matrix(system), permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True}).solve(right)
+        z[self.active] = splu(csc_matrix(system), permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True}).solve(
+            right
+        )
         z = np.round(z * 1024) / 1024  # the solver's last digits must not reach the mesh
         return replace(self.terrain, z=z.reshape(self.terrain.z.shape))
 

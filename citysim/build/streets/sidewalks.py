@@ -3,12 +3,13 @@
 import itertools
 import math
 
+import networkx as nx
 import numpy as np
 import shapely
 from shapely.geometry import LineString, Point
 
 from citysim.build.plans import EntrancePlan
-from citysim.build.streets.planar import area_of, grown, key_of, lines, on_lattice, unit
+from citysim.build.streets.planar import area_of, grown, key_of, lines, on_lattice, unit, xy_of
 from citysim.build.streets.roads import FLUSH_KINDS, Roads
 from citysim.build.streets.site import BODY, Site
 from citysim.build.streets.walks import CROSSING_CODES, Walk
@@ -18,6 +19,7 @@ KERB_DISTANCE = 1.2  # of a generated pavement line from the kerb, metres
 MAPPED_NEAR = 5.0  # a mapped walking line this close makes a generated one needless, metres
 DOOR_STEP = 0.25  # beyond BODY: where a door's line begins, metres off the wall
 DOOR_REACH = 25.0
+SQUARE_DETOUR = 1.35  # a way across a square is worth drawing when the way round is this much longer
 
 
 def pavement_lines(site: Site, roads: Roads, walks: list[Walk]) -> list[Walk]:
@@ -61,38 +63,48 @@ def node_crossings(site: Site, roads: Roads, walks: list[Walk]) -> list[Walk]:
             for part in lines(shapely.difference(shapely.intersection(beam, wide), site.tight), 2.0):
                 if part.distance(at) < 0.5 and part.length < 34.0:
                     found.append(
-                        Walk(on_lattice(part), CROSSING_CODES.get(crossing.kind, 32), 2, way.name, None, 4.0, crossing.id)
+                        Walk(
+                            on_lattice(part), CROSSING_CODES.get(crossing.kind, 32), 2, way.name, None, 4.0, crossing.id
+                        )
                     )
             break
     return found
 
 
 def square_links(site: Site, pieces: list[Walk]) -> list[Walk]:
-    """Ways across squares between the places where lines end at them, straight where that is clear."""
-    ends: dict[tuple[int, int], int] = {}
+    """Ways across squares between the places where lines end at them: straight, clear, and only where what is there
+    already makes a detour.
+    """
+    graph = nx.Graph()
     for piece in pieces:
-        for end in (0, -1):
-            key = key_of(piece.line.coords[end])
-            ends[key] = ends.get(key, 0) + 1
-    points = [Point(x / 1024, y / 1024) for x, y in sorted(ends)]
-    if not points:
+        a, b = key_of(piece.line.coords[0]), key_of(piece.line.coords[-1])
+        if a != b and piece.line.length < graph.get_edge_data(a, b, {"length": math.inf})["length"]:
+            graph.add_edge(a, b, length=piece.line.length)
+    keys = sorted(graph)
+    if not keys:
         return []
+    points = [Point(xy_of(key)) for key in keys]
     tree = shapely.STRtree(points)
     found = []
     for area in site.plan.areas:
         if area.kind not in ("square", "platform"):
             continue
-        rim = grown(area.polygon, 1.5)
-        doors = [points[i] for i in sorted(tree.query(rim, predicate="intersects").tolist())]
-        doors = [p for p in doors if area.polygon.boundary.distance(p) < 1.5][:40]
-        joined = 0
-        pairs = sorted(itertools.combinations(doors, 2), key=lambda pair: (pair[0].distance(pair[1]), pair[0].coords[0]))
-        inner = grown(area.polygon, 1.6)
-        for a, b in pairs:
-            line = on_lattice(LineString([a, b]))
-            if 6.0 < a.distance(b) < 120.0 and joined < 24 and inner.contains(line) and site.clear(line):
+        rim, inner = area.polygon.boundary, grown(area.polygon, 1.6)
+        doors = [i for i in sorted(tree.query(grown(area.polygon, 1.5), predicate="intersects").tolist())
+                 if rim.distance(points[i]) < 1.5][:60]  # fmt: skip
+        pairs = sorted((points[i].distance(points[j]), i, j) for i, j in itertools.combinations(doors, 2))
+        for apart, i, j in pairs:
+            if not 6.0 < apart < 120.0:
+                continue
+            line = on_lattice(LineString([points[i], points[j]]))
+            if not (inner.contains(line) and site.clear(line)):
+                continue
+            reached = nx.single_source_dijkstra_path_length(
+                graph, keys[i], cutoff=SQUARE_DETOUR * apart, weight="length"
+            )
+            if keys[j] not in reached:
+                graph.add_edge(keys[i], keys[j], length=apart)
                 found.append(Walk(line, 1, LINK, area.name, None, 3.0, area.id))
-                joined += 1
     return found
 
 

@@ -19,7 +19,9 @@ def is_surface(way: WayPlan) -> bool:
     """Whether a way lies on the ground, by its tags alone."""
     if way.passage:
         return True
-    return not (way.tunnel or way.bridge or way.layer or way.indoor or way.kind in ("corridor", "elevator", "escalator"))
+    return not (
+        way.tunnel or way.bridge or way.layer or way.indoor or way.kind in ("corridor", "elevator", "escalator")
+    )
 
 
 def is_drive(way: WayPlan) -> bool:
@@ -42,9 +44,7 @@ class Site:
     def of(cls, plan: CityPlan) -> "Site":
         """Work out the site of a plan."""
         bounds = on_lattice(box(*plan.bounds))
-        footprints = area_of(
-            b.polygon for b in plan.buildings if b.min_height < HEADROOM and b.kind not in OPEN_KINDS
-        )
+        footprints = area_of(b.polygon for b in plan.buildings if b.min_height < HEADROOM and b.kind not in OPEN_KINDS)
         tunnels = []
         for way in plan.ways:
             if way.passage and way.kind != "tram":

@@ -37,7 +37,12 @@ def ribbon(
     _quads(draft, points, quads, uvs, style.material, label, detail, flip)
     if closed:
         for end, turn in ((0, flip), (count - 1, not flip)):
-            corners = [(*outer[end], foot[end]), (*outer[end], top[end]), (*inner[end], top[end]), (*inner[end], foot[end])]
+            corners = [
+                (*outer[end], foot[end]),
+                (*outer[end], top[end]),
+                (*inner[end], top[end]),
+                (*inner[end], foot[end]),
+            ]
             rise = float(top[end] - foot[end]) / style.metres[1]
             uvs = np.array([(0, 0), (0, -rise), (width / style.metres[0], -rise), (width / style.metres[0], 0)])
             _quads(draft, np.array(corners), np.array([[0, 1, 2, 3]]), uvs, style.material, label, detail, turn)
@@ -81,7 +86,9 @@ def box(
     sheet(draft, ring, np.full(5, z0), np.full(5, z1), name, label, detail, two_sided=False)
     for z, turn in ((z1, False), (z0, True)):
         points = np.column_stack([ring[:4], np.full(4, z)])
-        _quads(draft, points, np.array([[0, 1, 2, 3]]), points[:, :2] / style.metres, style.material, label, detail, turn)
+        _quads(
+            draft, points, np.array([[0, 1, 2, 3]]), points[:, :2] / style.metres, style.material, label, detail, turn
+        )
 
 
 def _quads(

@@ -50,7 +50,12 @@ def _steps(draft: CityDraft, flight: Flight, ident: int) -> None:
     across = 2 * half / style.metres[0]
     for k, (start, end, z) in enumerate(treads):
         if end - start > 0.002:
-            ring = [flight.corner(start, half), flight.corner(start, -half), flight.corner(end, -half), flight.corner(end, half)]
+            ring = [
+                flight.corner(start, half),
+                flight.corner(start, -half),
+                flight.corner(end, -half),
+                flight.corner(end, half),
+            ]
             points = np.column_stack([np.array(ring), np.full(4, z)])
             v0, v1 = start / style.metres[1], end / style.metres[1]
             draft.mesh.add(points, [(0, 1, 2), (0, 2, 3)], [(0, v0), (across, v0), (across, v1), (0, v1)],
@@ -65,7 +70,9 @@ def _steps(draft: CityDraft, flight: Flight, ident: int) -> None:
     for (s0, z0), (s1, z1) in zip(line[:-1], line[1:], strict=True):
         ring = [(*flight.corner(s0, half), z0), (*flight.corner(s0, -half), z0),
                 (*flight.corner(s1, -half), z1), (*flight.corner(s1, half), z1)]  # fmt: skip
-        draft.mesh.quad(ring, style.material, ident, Detail.COARSE, (0.0, s0 / style.metres[1], across, s1 / style.metres[1]))
+        draft.mesh.quad(
+            ring, style.material, ident, Detail.COARSE, (0.0, s0 / style.metres[1], across, s1 / style.metres[1])
+        )
 
 
 def _profile(flight: Flight, side: float, height: Height) -> tuple[NDArray[np.float64], ...]:

@@ -39,13 +39,13 @@ def graph_of(pieces: list[Walk]) -> "nx.MultiGraph":
     """The graph of noded pieces: nodes are lattice addresses, every edge has its piece's number as key."""
     graph = nx.MultiGraph()
     for number, piece in enumerate(pieces):
-        graph.add_edge(key_of(piece.line.coords[0]), key_of(piece.line.coords[-1]), key=number, length=piece.line.length)
+        graph.add_edge(
+            key_of(piece.line.coords[0]), key_of(piece.line.coords[-1]), key=number, length=piece.line.length
+        )
     return graph
 
 
-def loose_end_links(
-    site: Site, pieces: list[Walk], fixed: set[tuple[int, int]], low: shapely.Geometry
-) -> list[Walk]:
+def loose_end_links(site: Site, pieces: list[Walk], fixed: set[tuple[int, int]], low: shapely.Geometry) -> list[Walk]:
     """Links from loose ends to the nearest other line within reach, where nothing stands between and no kerb is in the way.
 
     `low` are the carriageways; `fixed` are addresses where something else (a stair, a bridge) goes on, so that the end is not loose.

@@ -1,0 +1,109 @@
+"""Barriers: walls, fences, hedges and railings of the plan, and the hoarding at the edge of the world."""
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry import LineString
+from shapely.geometry.base import BaseGeometry
+
+from citysim.build.draft import CityDraft
+from citysim.build.looks import look
+from citysim.build.mesh import Detail
+from citysim.build.streets.planar import lines, on_lattice
+from citysim.build.streets.roads import Roads
+from citysim.build.streets.site import Site
+from citysim.build.streets.solids import ribbon, sheet
+from citysim.build.streets.surface import GroundSurface
+from citysim.build.streets.walks import Walk
+
+GATE = 0.9  # half the gap a barrier leaves for a walking line, metres
+THICKNESS = {"wall": 0.3, "retaining_wall": 0.35, "city_wall": 0.6, "hedge": 0.7}
+LOOKS = {"wall": "stone", "retaining_wall": "stone", "city_wall": "stone", "hedge": "hedge", "fence": "fence",
+         "railing": "rail_panel", "guard_rail": "metal", "handrail": "rail_panel"}  # fmt: skip
+RIM_HEIGHT = 1.6
+RIM_INSET = 0.25
+SKIRT = 4.0  # depth of the side of the world below its edge, metres
+
+
+def build_barriers(draft: CityDraft, site: Site, roads: Roads, ground: GroundSurface, pieces: list[Walk]) -> None:
+    """Add the plan's barriers, with gaps where walking lines and lanes pass."""
+    kept = [b for b in site.plan.barriers if b.kind in LOOKS]
+    if not kept:
+        return
+    near = shapely.STRtree([p.line for p in pieces]) if pieces else None
+    vehicles = shapely.union_all([roads.low, roads.flush, site.solid])
+    shapely.prepare(vehicles)
+    for barrier in kept:
+        line = shapely.intersection(barrier.line, shapely.buffer(site.bounds, -0.5))
+        gaps: list[BaseGeometry] = [vehicles] if vehicles.intersects(line) else []
+        if near is not None:
+            close = sorted(near.query(line, predicate="dwithin", distance=GATE).tolist())
+            gaps += [shapely.buffer(pieces[i].line, GATE, quad_segs=2) for i in close]
+        free = shapely.difference(line, shapely.union_all(gaps)) if gaps else line
+        parts = lines(free, 0.8)
+        if not parts:
+            continue
+        box = shapely.total_bounds(parts)
+        at = parts[0].interpolate(0.5, normalized=True)
+        z = float(ground.height([(at.x, at.y)])[0])
+        ident = draft.add_object(
+            barrier.kind,
+            (at.x, at.y, z),
+            bounds=(float(box[0]), float(box[1]), z, float(box[2]), float(box[3]), z + barrier.height),
+            plan_id=barrier.id,
+        )
+        for part in parts:
+            _stand(draft, ground, part, barrier.kind, barrier.height, ident)
+
+
+def _stand(draft: CityDraft, ground: GroundSurface, line: LineString, kind: str, height: float, ident: int) -> None:
+    points = spaced(line, 4.0)
+    base = ground.height(points)
+    name = LOOKS[kind]
+    if kind in THICKNESS:
+        left, right = beside(points, THICKNESS[kind] / 2)
+        ribbon(draft, right, left, base - 0.3, base + height, name, ident)
+    else:
+        sheet(draft, points, base, base + height, name, ident)
+
+
+def build_rim(draft: CityDraft, site: Site, ground: GroundSurface) -> None:
+    """Close the world: a hoarding no walker can pass along its edge, and a side below it."""
+    e0, n0, e1, n1 = site.plan.bounds
+    inner = shapely.box(e0 + RIM_INSET, n0 + RIM_INSET, e1 - RIM_INSET, n1 - RIM_INSET).exterior
+    for piece in lines(shapely.difference(LineString(inner.coords), shapely.buffer(site.solid, -0.3)), 0.3):
+        points = spaced(piece, 5.0)
+        base = ground.height(points)
+        left, right = beside(points, 0.1)
+        ribbon(draft, right, left, base - 0.5, base + RIM_HEIGHT, "concrete")
+    outer = LineString(on_lattice(site.bounds).exterior.coords)
+    points = spaced(outer, 10.0)
+    base = ground.height(np.clip(points, (e0 + 0.01, n0 + 0.01), (e1 - 0.01, n1 - 0.01)))
+    turn = bool(shapely.is_ccw(outer))
+    sheet(draft, points, base - SKIRT, base, "concrete", 0, Detail.ALL, two_sided=False, flip=not turn)
+    look(draft, "concrete")
+
+
+def spaced(line: LineString, step: float) -> NDArray[np.float64]:
+    """(K, 2) points of a line: its corners and, between them, one at least every `step` metres."""
+    corners = np.asarray(line.coords)[:, :2]
+    made = [corners[:1]]
+    for a, b in zip(corners[:-1], corners[1:], strict=True):
+        count = max(int(np.ceil(np.hypot(*(b - a)) / step)), 1)
+        made.append(a + (b - a) * (np.arange(1, count + 1)[:, None] / count))
+    return np.concatenate(made)
+
+
+def beside(points: NDArray[np.float64], distance: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The lines (K, 2) to the left and to the right of a line at a distance, mitred at its corners."""
+    steps = np.diff(points, axis=0)
+    steps = steps / np.maximum(np.hypot(*steps.T), 1e-9)[:, None]
+    closed = bool(np.allclose(points[0], points[-1])) and len(points) > 3
+    before = np.vstack([steps[-1:] if closed else steps[:1], steps])
+    after = np.vstack([steps, steps[:1] if closed else steps[-1:]])
+    mean = before + after
+    normal = np.column_stack([-mean[:, 1], mean[:, 0]])
+    normal /= np.maximum(np.hypot(*normal.T), 1e-9)[:, None]
+    cosine = (normal * np.column_stack([-after[:, 1], after[:, 0]])).sum(axis=1)
+    normal = normal * (distance / np.maximum(cosine, 0.5))[:, None]
+    return points + normal, points - normal

@@ -1,0 +1,131 @@
+"""Markings: zebra bars, stop lines and lane lines, six millimetres above the asphalt they are painted on."""
+
+from collections import Counter
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry import LineString, Point
+
+from citysim.build.draft import CityDraft
+from citysim.build.looks import look
+from citysim.build.plans import WayPlan
+from citysim.build.streets.planar import area_of, grown, lines, strip, unit
+from citysim.build.streets.roads import FLUSH_KINDS, Roads
+from citysim.build.streets.surface import GroundSurface
+from citysim.build.streets.walks import Walk
+
+LIFT = 0.006  # metres above the ground
+BAR, GAP = 0.5, 0.5  # zebra: width of bars and of gaps between them, metres
+DASH, PAUSE, LINE_WIDTH = 3.0, 6.0, 0.12
+STOP_WIDTH, STOP_BEFORE = 0.4, 1.5
+JUNCTION_CLEAR = 9.0  # metres around junctions without lane lines
+
+Quad = NDArray[np.float64]  # (4, 2) corners, counter-clockwise
+
+
+def paint(draft: CityDraft, ground: GroundSurface, roads: Roads, pieces: list[Walk]) -> None:
+    """Add all markings to the draft."""
+    if roads.low.is_empty:
+        return
+    marked = [p for p in pieces if p.feature in (30, 31) and p.line.length > 2.0]
+    crossed = [(p, part) for p in marked for part in lines(shapely.intersection(p.line, roads.low), 2.0)]
+    bars = [bar for piece, part in crossed for bar in _zebra(piece, part)]
+    bands = area_of(strip(part, max(piece.width, 2.5) + 2 * STOP_BEFORE) for piece, part in crossed)
+    stops = [s for piece, part in crossed if piece.feature == 30 for s in _stops(piece, part, roads)]
+    _add(draft, ground, roads, bars + stops)
+    _add(draft, ground, roads, _lane_lines(roads, bands))
+
+
+def _zebra(piece: Walk, part: LineString) -> list[Quad]:
+    half = max(piece.width, 2.5) / 2 - 0.1
+    count = int((part.length - 0.4 + GAP) / (BAR + GAP))
+    start = (part.length - count * (BAR + GAP) + GAP) / 2
+    made = []
+    for k in range(count):
+        s = start + k * (BAR + GAP)
+        a, b = part.interpolate(s).coords[0], part.interpolate(s + BAR).coords[0]
+        u = unit(a, b)
+        side = np.array([-u[1], u[0]]) * half
+        made.append(np.array([a - side, b - side, b + side, a + side]))
+    return made
+
+
+def _stops(piece: Walk, part: LineString, roads: Roads) -> list[Quad]:
+    """Stop lines on every lane that leads to a signalised crossing."""
+    made = []
+    for way, axis in roads.ways:
+        if way.kind in FLUSH_KINDS or not axis.intersects(part):
+            continue
+        hit = shapely.intersection(axis, part)
+        if hit.geom_type != "Point":
+            continue
+        at = axis.project(hit)
+        back = max(piece.width, 2.5) / 2 + STOP_BEFORE
+        for sense in (1, -1):
+            if way.oneway and way.oneway != sense:
+                continue
+            s = at - sense * back
+            if not 1.0 < s < axis.length - 1.0:
+                continue
+            p = np.array(axis.interpolate(s).coords[0])
+            u = unit(axis.interpolate(s - 0.5).coords[0], axis.interpolate(s + 0.5).coords[0]) * sense
+            right = np.array([u[1], -u[0]])
+            left_edge = -way.width / 2 + 0.3 if way.oneway else 0.1
+            a, b = p + right * left_edge, p + right * (way.width / 2 - 0.3)
+            made.append(np.array([a - u * STOP_WIDTH, b - u * STOP_WIDTH, b, a])[[1, 2, 3, 0]])
+    return made
+
+
+def _lane_lines(roads: Roads, bands: shapely.Geometry) -> list[Quad]:
+    degree: Counter[int] = Counter()
+    for way, _ in roads.ways:
+        degree.update(way.nodes[1:-1] * 2 + (way.nodes[0], way.nodes[-1]))
+    joints = [c for way, line in roads.ways for n, c in zip(way.nodes, line.coords, strict=True) if degree[n] > 2]
+    clear = shapely.union_all([bands, *[Point(c).buffer(JUNCTION_CLEAR, quad_segs=3) for c in sorted(set(joints))]])
+    shapely.prepare(clear)
+    made = []
+    for way, line in roads.ways:
+        for offset in _offsets(way):
+            for s in np.arange(1.0, line.length - DASH, DASH + PAUSE):
+                a, b = np.array(line.interpolate(s).coords[0]), np.array(line.interpolate(s + DASH).coords[0])
+                u = unit(a, b)
+                left = np.array([-u[1], u[0]])
+                a, b = a + left * offset, b + left * offset
+                if not clear.intersects(LineString([a, b])):
+                    w = left * LINE_WIDTH / 2
+                    made.append(np.array([a - w, b - w, b + w, a + w]))
+    return made
+
+
+def _offsets(way: WayPlan) -> list[float]:
+    """Where lines between lanes run, metres to the left of the axis."""
+    if way.kind in FLUSH_KINDS or way.lanes < 2 or way.width < 5.5:
+        return []
+    lane = way.width / way.lanes
+    return [lane * k - way.width / 2 for k in range(1, way.lanes)]
+
+
+def _add(draft: CityDraft, ground: GroundSurface, roads: Roads, quads: list[Quad]) -> None:
+    """Lay quads on the carriageway; those that do not lie on it wholly are left out."""
+    if not quads:
+        return
+    inner = grown(roads.low, -0.15)
+    shapely.prepare(inner)
+    corners = np.array(quads)
+    keep = np.array([bool(inner.contains(shapely.Polygon(q))) for q in corners])
+    corners = corners[keep]
+    if not len(corners):
+        return
+    grid = [(u, v) for u in (0.0, 0.5, 1.0) for v in (0.0, 0.5, 1.0)]
+    weights = np.array([((1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v) for u, v in grid])
+    samples = np.einsum("gk,qkd->qgd", weights, corners)
+    z = ground.height(samples.reshape(-1, 2)).reshape(-1, len(grid))
+    at_corner = z[:, [0, 6, 8, 2]]
+    bulge = (z - at_corner @ weights.T).max(axis=1)
+    points = np.dstack([corners, at_corner + LIFT + np.maximum(bulge, 0.0)[:, None]])
+    style = look(draft, "marking_white")
+    base = np.arange(len(points))[:, None] * 4
+    triangles = np.concatenate([base + (0, 1, 2), base + (0, 2, 3)])
+    flat = points.reshape(-1, 3)
+    draft.mesh.add(flat, triangles, flat[:, :2] / style.metres, style.material)
