@@ -72,12 +72,17 @@ class Episode:
         *,
         conditions: Conditions | None = None,
         limits: Limits | None = None,
+        records: list[StepRecord] | None = None,
     ) -> None:
+        """Stand at the goal's start; `records` is filled as the episode goes, for callers who need them in any case.
+
+        Raises SimulationFault when there is no room to stand at the start.
+        """
         self.world, self.renderer, self.task, self.goal = world, renderer, task, goal
         self.limits = limits if limits is not None else Limits()
         world.reset(_standing(world, goal.start), conditions)
         self.start = rounded(world.pose)
-        self.records: list[StepRecord] = []
+        self.records: list[StepRecord] = records if records is not None else []
         self.verdict: Verdict = self._judge()
 
     @property
@@ -120,8 +125,11 @@ class Episode:
             notices=_notices(last),
         )
 
-    def act(self, action: Any) -> StepRecord:
-        """Take one action in any accepted encoding; raises InputError when the episode has ended."""
+    def act(self, action: Any, *, frame: str | None = None) -> StepRecord:
+        """Take one action in any accepted encoding; raises InputError when the episode has ended.
+
+        `frame` names the picture that the agent acted on, for the record.
+        """
         if self.done:
             raise InputError("an episode that goes on", f"one that ended: {self.stop_reason}", "a new episode")
         before = rounded(self.world.pose)
@@ -151,6 +159,7 @@ class Episode:
             terminated=parsed is not None and parsed.name == "terminate",
             notices=notices,
             invalid=invalid,
+            frame=frame,
         )
         self.records.append(record)
         self.verdict = self._judge()

@@ -1,5 +1,6 @@
 """Suites and their instances: frozen values with a JSON form, so that an episode can be written to a file."""
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -7,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from citysim.city import City
+from citysim.conditions import Conditions, parse_time
 from citysim.errors import FormatError, InputError
 from citysim.geo.frames import LocalFrame
 from citysim.pose import Pose
@@ -58,6 +60,13 @@ class Instance:
     def to_goal(self) -> Goal:
         """The goal as tasks and episodes use it."""
         return Goal(self.start, self.goal, self.instruction, self.radius_m, self.goal_name, self.shortest_path_m)
+
+    def conditions_in(self, city: City) -> Conditions:
+        """Clock, date and weather at the start, with the sun of the city's place."""
+        return Conditions(
+            parse_time(self.conditions["time"]), self.conditions["weather"],
+            dt.date.fromisoformat(self.conditions["date"]), city.frame.lat, city.frame.lon, city.utc_offset_h,
+        )  # fmt: skip
 
     def to_json(self) -> dict[str, Any]:
         """The JSON form; equal instances give equal canonical text."""

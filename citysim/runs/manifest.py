@@ -1,0 +1,118 @@
+"""manifest.json: what was run, with which versions, limits and hashes."""
+
+import datetime as dt
+import importlib.metadata
+import platform
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from citysim.agents.base import AgentSpec
+from citysim.city import City
+from citysim.errors import InputError
+from citysim.runs.folder import SCHEMA
+from citysim.runs.job import Job
+from citysim.tasks.suite import Suite
+
+LIBRARIES = ("numpy", "numba", "scipy", "shapely", "networkx", "pillow", "pybullet", "pyrender-maintained", "gymnasium")
+
+
+def new_manifest(job: Job, suite: Suite, city: City, agent: AgentSpec, workers: int, executor: str) -> dict[str, Any]:
+    """The manifest of a run that begins now."""
+    return {
+        "schema": SCHEMA,
+        "status": "running",
+        "citysim": importlib.metadata.version("citysim"),
+        "git_commit": git_commit(),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "libraries": {name: _version(name) for name in LIBRARIES},
+        "suite": {
+            "name": suite.name,
+            "version": suite.version,
+            "sha256": suite.sha256,
+            "instances": len(suite.instances),
+        },
+        "city": {
+            "name": city.name,
+            "title": city.title,
+            "content_sha256": city.content_sha256,
+            "appearance_sha256": city.appearance_sha256,
+            "source": city.source,
+            "licence": city.licence,
+            "attribution": city.attribution,
+            "folder": None if city.path is None else str(city.path),
+        },
+        "agent": {
+            "spec": job.agent,
+            "name": agent.name,
+            "privileged": list(agent.privileged),
+            "deterministic": agent.deterministic,
+            "sees": agent.sees,
+        },
+        "seed": job.seed,
+        "renderer": job.renderer,
+        "physics": job.physics,
+        "limits": {
+            "actions": job.limits.actions,
+            "image_size": list(job.limits.image_size),
+            "fov_deg": job.limits.fov_deg,
+        },
+        "frames": job.frames,
+        "workers": workers,
+        "executor": executor,
+        "started": _now(),
+        "ended": None,
+    }
+
+
+def finish_manifest(manifest: dict[str, Any], status: str) -> dict[str, Any]:
+    """The same with its end; status is "finished" or "interrupted"."""
+    return manifest | {"status": status, "ended": _now()}
+
+
+def check_same_run(old: dict[str, Any], new: dict[str, Any]) -> None:
+    """Raise InputError naming the first difference that would mix two experiments in one folder."""
+    pairs = (
+        ("suite", ("suite", "name")),
+        ("suite content", ("suite", "sha256")),
+        ("city content", ("city", "content_sha256")),
+        ("agent", ("agent", "spec")),
+        ("seed", ("seed",)),
+        ("renderer", ("renderer",)),
+        ("physics", ("physics",)),
+        ("limits", ("limits",)),
+        ("citysim version", ("citysim",)),
+    )
+    for word, keys in pairs:
+        before, now = old, new
+        for key in keys:
+            before, now = before[key], now[key]
+        if before != now:
+            raise InputError(f"the same {word} as the run to be resumed ({before})", f"{now}", "another --out")
+
+
+def git_commit() -> str | None:
+    """Commit of the checkout this package runs from, with "+" when files differ from it; None when there is none."""
+    here = Path(__file__).resolve().parents[2]
+    if not (here / ".git").exists():
+        return None
+    try:
+        commit, state = (
+            subprocess.run(["git", *words], cwd=here, capture_output=True, text=True, timeout=20, check=True).stdout
+            for words in (["rev-parse", "HEAD"], ["status", "--porcelain", "--untracked-files=no"])
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return commit.strip() + ("+" if state.strip() else "")
+
+
+def _now() -> str:
+    return dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+
+
+def _version(name: str) -> str | None:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
