@@ -1,0 +1,149 @@
+"""From building plans to solids: outlines against parts, nested parts, overlapping neighbours."""
+
+import math
+from collections import defaultdict
+
+import numpy as np
+from shapely import STRtree, make_valid, oriented_envelope
+from shapely.geometry import Polygon
+from shapely.geometry.base import BaseGeometry
+from shapely.ops import unary_union
+
+from citysim.build.buildings.solid import BELOW, Solid, polygons
+from citysim.build.draft import Ground
+from citysim.build.plans import BuildingPlan
+from citysim.build.streets.site import HEADROOM, OPEN_KINDS
+
+LEAST = 1.0  # square metres: smaller footprints are dropped
+LEFTOVER = 4.0  # square metres: smaller rests of an outline are slivers between unshared nodes
+PITCHED = ("gabled", "hipped", "pyramidal", "skillion", "mansard", "dome", "onion", "round")
+
+
+def footprint(plan: BuildingPlan) -> list[Polygon]:
+    """The plan's polygon as valid polygons, those below one square metre dropped."""
+    shape: BaseGeometry = plan.polygon
+    if shape.is_empty or not np.isfinite(shape.bounds).all():
+        return []
+    if not shape.is_valid:
+        shape = make_valid(shape)
+    return [p for p in polygons(shape, LEAST) if not p.buffer(-0.1).is_empty]
+
+
+def ground_below(outline: Polygon, ground: Ground) -> float:
+    """Lowest ground along an outline, metres; holes of the ground's definition (NaN) are ignored."""
+    line = outline.exterior
+    steps = max(8, math.ceil(line.length / 4.0))
+    points = [*line.coords, *(line.interpolate(k / steps, normalized=True).coords[0] for k in range(steps))]
+    heights = np.asarray(ground.height(np.asarray(points)[:, :2]), dtype=np.float64)
+    heights = heights[np.isfinite(heights)]
+    return float(heights.min()) if len(heights) else 0.0
+
+
+def solids_of(outline: BuildingPlan, parts: list[BuildingPlan], ground: Ground, warnings: list[str]) -> list[Solid]:
+    """The solids of one building; parts stand for it where they exist, what they leave keeps the outline's looks."""
+    shapes = footprint(outline)
+    if not shapes:
+        warnings.append(f"building {outline.id}: no usable outline, skipped")
+        return []
+    base = min(ground_below(p, ground) for p in shapes)
+    if not parts:
+        return [s for p in shapes for s in _solid(outline, outline, p, base)]
+    found: list[Solid] = []
+    pieces = [(part, p) for part in parts for p in footprint(part)]
+    standing = [p for part, p in pieces if part.min_height < HEADROOM]
+    left: BaseGeometry = unary_union(shapes)
+    if standing:
+        left = left.difference(unary_union(standing).buffer(0.01, join_style="mitre"))
+    hanging = sorted(
+        ((q.min_height, q.id, p) for q, p in pieces if q.min_height >= HEADROOM), key=lambda h: (h[0], h[1])
+    )
+    body = max((q.height for q, _ in pieces), default=outline.height)
+    for rest in opened(left, LEFTOVER):
+        # A rest below a dome or an upper storey carries it: it cannot be taller than where that begins.
+        above = [low for low, _, p in hanging if p.intersection(rest).area > 0.3 * rest.area]
+        found += _solid(outline, outline, rest, base, min([outline.height, body, *above]))
+    for part, p in pieces:
+        found += _solid(outline, part, p, base)
+    return found
+
+
+def opened(shape: BaseGeometry, least: float) -> list[Polygon]:
+    """Polygons of a shape after removing what is thinner than half a metre."""
+    if shape.is_empty:
+        return []
+    core = shape.buffer(-0.25, join_style="mitre").buffer(0.26, join_style="mitre")
+    return polygons(core.intersection(shape), least)
+
+
+def _solid(
+    outline: BuildingPlan, plan: BuildingPlan, shape: Polygon, base: float, height: float | None = None
+) -> list[Solid]:
+    total = plan.height if height is None else height
+    low = max(0.0, plan.min_height)
+    if not math.isfinite(total) or total - low < 0.3:
+        return []
+    roof = plan.roof if plan.roof in PITCHED else "flat"
+    rise = 0.0
+    if roof != "flat":
+        rise = plan.roof_height if plan.roof_height > 0.05 else 0.5 * narrow_side(shape) * 0.839
+        limit = total - low if plan.roof_height > 0.05 else 0.35 * (total - low)
+        rise = min(rise, limit)
+    if plan.kind in OPEN_KINDS:
+        low = max(low, min(total - rise - 0.4, total - 0.4))
+    bottom = base + low if low >= 0.5 else base - BELOW
+    return [Solid(outline, plan, shape, base, bottom, base + total - rise, base + total, roof)]
+
+
+def narrow_side(shape: Polygon) -> float:
+    """Shorter side of the smallest rectangle around a shape, metres."""
+    box = oriented_envelope(shape)
+    if not isinstance(box, Polygon):
+        return 0.0
+    (ax, ay), (bx, by), (cx, cy) = box.exterior.coords[:3]
+    return min(math.sqrt((bx - ax) ** 2 + (by - ay) ** 2), math.sqrt((cx - bx) ** 2 + (cy - by) ** 2))
+
+
+def disjoint(solids: list[Solid]) -> list[Solid]:
+    """Solids that no longer overlap where both have walls: the taller keeps its footprint, the other gives way.
+
+    Overlaps thinner than 30 cm stay (walls hide in each other); a block that begins inside another one starts on its
+    roof instead, or is drawn in by 2 cm where it straddles the edge, so that no two faces lie in one plane.
+    """
+    if not solids:
+        return []
+    tree = STRtree([s.polygon for s in solids])
+    order = sorted(range(len(solids)), key=lambda i: (-solids[i].top, solids[i].outline.id, solids[i].plan.id, i))
+    rank = {i: k for k, i in enumerate(order)}
+    cutters: dict[int, list[int]] = defaultdict(list)
+    floors: dict[int, float] = {}
+    inset: set[int] = set()
+    left, right = tree.query([s.polygon for s in solids], predicate="intersects")
+    for i, j in sorted(zip(left.tolist(), right.tolist(), strict=True)):
+        if rank[i] >= rank[j]:
+            continue
+        high, low = solids[i], solids[j]
+        shared = high.polygon.intersection(low.polygon)
+        if shared.area < 0.05 or min(high.eaves, low.eaves) - max(high.bottom, low.bottom) < 0.1:
+            continue
+        if shared.buffer(-0.15).is_empty:
+            continue
+        if high.bottom <= low.bottom + 0.5:
+            cutters[j].append(i)
+        elif shared.area > 0.95 * high.polygon.area and low.roof == "flat":
+            floors[i] = max(floors.get(i, high.bottom), min(low.eaves, high.eaves - 0.3))
+        else:
+            inset.add(i)
+    result: list[Solid] = []
+    for i, solid in enumerate(solids):
+        shape: BaseGeometry = solid.polygon
+        for k in cutters.get(i, ()):
+            shape = shape.difference(solids[k].polygon)
+        if i in inset:
+            shape = shape.buffer(-0.02, join_style="mitre")
+        pieces = opened(shape, LEFTOVER) if i in cutters else polygons(shape, LEAST)
+        bottom = floors.get(i, solid.bottom)
+        result += [
+            Solid(solid.outline, solid.plan, p, solid.base, bottom, solid.eaves, solid.top, solid.roof, solid.voids)
+            for p in pieces
+        ]
+    return result

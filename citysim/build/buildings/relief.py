@@ -1,0 +1,75 @@
+"""Relief within sight and reach: cornices under the eaves and plinths at the foot of walls."""
+
+from collections.abc import Sequence
+
+from citysim.build.buildings.batch import Batch, Rgba
+from citysim.build.buildings.exposure import Panel
+from citysim.build.buildings.outline import Run
+from citysim.build.buildings.solid import Solid
+from citysim.build.buildings.walls import Interval, Look
+from citysim.build.mesh import Detail
+
+PLINTH = 0.55  # metres above the building's ground
+STONE = "plain/stone"
+METRES = 4.0
+
+
+def ledge(
+    batch: Batch,
+    run: Run,
+    s: Interval,
+    z: Interval,
+    out: float,
+    material: str,
+    color: Rgba,
+    *,
+    underside: bool,
+    detail: Detail = Detail.FINE,
+) -> None:
+    """A bar along a run, `out` metres proud, mitred at bends and corners, closed at both ends."""
+    marks = run.columns(*s)
+    inner = [run.at(m) for m in marks]
+    outer = [run.mitred(m, out) for m in marks]
+    low, high = z
+    for k in range(len(marks) - 1):
+        a, b, c, d = outer[k], outer[k + 1], inner[k + 1], inner[k]
+        u0, u1, v0, v1, w = marks[k] / METRES, marks[k + 1] / METRES, -low / METRES, -high / METRES, out / METRES
+        front = [(*a, low), (*b, low), (*b, high), (*a, high)]
+        batch.quad(front, [(u0, v0), (u1, v0), (u1, v1), (u0, v1)], material, color, detail)
+        top = [(*a, high), (*b, high), (*c, high), (*d, high)]
+        batch.quad(top, [(u0, v1), (u1, v1), (u1, v1 - w), (u0, v1 - w)], material, color, detail)
+        if underside:
+            under = [(*d, low), (*c, low), (*b, low), (*a, low)]
+            batch.quad(under, [(u0, v0), (u1, v0), (u1, v0 - w), (u0, v0 - w)], material, color, detail)
+    for p, q in ((inner[0], outer[0]), (outer[-1], inner[-1])):
+        cap = [(*p, low), (*q, low), (*q, high), (*p, high)]
+        w = out / METRES
+        batch.quad(cap, [(0.0, -low / METRES), (w, -low / METRES), (w, -high / METRES), (0.0, -high / METRES)],
+                   material, color, detail)  # fmt: skip
+
+
+def cornice(batch: Batch, panel: Panel, solid: Solid, look: Look) -> None:
+    """The moulding under the eaves: two bars, the upper one further out."""
+    out = look.style.cornice
+    if out <= 0.0 or abs(panel.z1 - solid.eaves) > 0.01 or panel.z1 - panel.z0 < 2.5 or panel.s1 - panel.s0 < 0.3:
+        return
+    span = (panel.s0, panel.s1)
+    top = solid.eaves
+    if out < 0.1:
+        ledge(batch, panel.run, span, (top - 0.25, top), out, "trim/sheet", look.trim, underside=True)
+        return
+    ledge(batch, panel.run, span, (top - 0.22, top), out, look.plain, look.trim, underside=True)
+    ledge(batch, panel.run, span, (top - 0.55, top - 0.22), 0.45 * out, look.plain, look.trim, underside=True)
+
+
+def plinth(batch: Batch, panel: Panel, solid: Solid, look: Look, doors: Sequence[Interval]) -> None:
+    """A low stone foot, left out at doors; it also covers hairline gaps between wall and pavement."""
+    if look.style.plinth <= 0.0 or panel.z0 > solid.base or panel.z1 < solid.base + 2.0:
+        return
+    at = panel.s0
+    for d0, d1 in [*sorted(doors), (panel.s1, panel.s1)]:
+        stop = min(d0, panel.s1)
+        if stop - at > 0.15:
+            z = (solid.bottom, solid.base + PLINTH)
+            ledge(batch, panel.run, (at, stop), z, look.style.plinth, STONE, look.trim, underside=False)
+        at = max(at, d1)

@@ -1,0 +1,98 @@
+"""Row: one horizontal band of a wall; how a wall's height is divided into storeys."""
+
+import math
+from dataclasses import dataclass
+
+from citysim.build.buildings.solid import Solid
+from citysim.build.buildings.strips import Strip
+from citysim.build.buildings.styles import Style
+from citysim.build.chance import Chance
+
+LEAST, MOST = 0.82, 1.22  # how far a strip may be stretched, within the 0.8-1.25 that looks right
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Band from z0 to z1 (local metres); `strip` None is blank wall. `storey` counts from the ground, -1 for none."""
+
+    z0: float
+    z1: float
+    strip: Strip | None
+    storey: int = -1
+
+
+def rows_of(solid: Solid, style: Style, shop: bool, chance: Chance) -> list[Row]:
+    """The bands of a solid's walls from its bottom to its eaves, without gaps."""
+    bands: list[Row] = []
+    at = solid.bottom
+    if solid.grounded:
+        bands.append(Row(at, solid.base, None))
+        at = solid.base
+    height = solid.eaves - at
+    if style.nave is not None and style.name == "church":
+        return bands + _nave(at, height, style.nave)
+    ground = style.shop if shop else style.ground
+    if height < 2.6:
+        return [*bands, Row(at, solid.eaves, None)] if height > 0.02 else bands
+    storey = 0
+    if solid.grounded:
+        low = _ground_height(height, solid, style, ground)
+        if low <= 0.0:
+            single = height / style.uppers[0].height
+            fits = LEAST <= single <= MOST
+            return [*bands, Row(at, solid.eaves, style.uppers[0] if fits else None, 0)]
+        bands.append(Row(at, at + low, ground, 0))
+        at, storey = at + low, 1
+    rest = solid.eaves - at
+    nominal = style.uppers[0].height
+    count = solid.plan.levels - storey if solid.plan.levels > storey and solid.grounded else 0
+    if count <= 0 or not LEAST <= rest / count / nominal <= MOST:
+        count = round(rest / nominal)
+        if count and not LEAST <= rest / count / nominal <= MOST:
+            count = math.floor(rest / nominal / LEAST)
+    each = min(rest / count, nominal * MOST) if count else 0.0
+    noble = chance.unit("noble") < 0.5
+    for k in range(count):
+        kind = style.uppers[-1] if k in ((0,) if noble else (0, count - 1)) else style.uppers[0]
+        bands.append(Row(at, at + each, kind, storey + k))
+        at += each
+    if solid.eaves - at > 0.02:
+        bands.append(Row(at, solid.eaves, None))
+    elif bands:
+        last = bands[-1]
+        bands[-1] = Row(last.z0, solid.eaves, last.strip, last.storey)
+    return bands
+
+
+def _ground_height(height: float, solid: Solid, style: Style, ground: Strip) -> float:
+    """Height of the ground floor, 0 when the wall is too low for a ground-floor strip."""
+    low, high = LEAST * ground.height, MOST * ground.height
+    if height < low:
+        return 0.0
+    if height <= high:
+        return height
+    upper = style.uppers[0].height
+    best = min(style.ground_height, high)
+    if height - best < LEAST * upper:
+        return min(high, height)
+    count = max(1, solid.plan.levels - 1 if solid.plan.levels > 1 else round((height - best) / upper))
+    # Let the ground floor take up what the storeys above would otherwise be stretched by.
+    return max(low, min(high, 0.5 * (best + height - count * upper)))
+
+
+def _nave(at: float, height: float, strip: Strip) -> list[Row]:
+    """Blank base, one row of tall windows (more in towers), blank wall above."""
+    bands: list[Row] = []
+    top = at + height
+    base = min(1.8, 0.15 * height)
+    if height > base + LEAST * strip.height:
+        bands.append(Row(at, at + base, None))
+        at += base
+        count = max(1, math.floor((top - at) / (strip.height * 1.25)))
+        each = min(MOST * strip.height, (top - at) / count)
+        for k in range(count):
+            bands.append(Row(at, at + each, strip, k))
+            at += each
+    if top - at > 0.02:
+        bands.append(Row(at, top, None))
+    return bands
