@@ -29,8 +29,9 @@ _MATERIAL = {
 }  # fmt: skip
 _ROOF_MATERIAL = {
     "roof_tiles": "tiles", "tile": "tiles", "tiles": "tiles", "slate": "slate", "metal": "metal", "copper": "copper",
-    "tin": "metal", "zinc": "metal", "steel": "metal", "tar_paper": "bitumen", "bitumen": "bitumen", "asphalt": "bitumen",
+    "tin": "metal", "zinc": "metal", "steel": "metal", "tar_paper": "bitumen", "bitumen": "bitumen",
     "concrete": "concrete", "glass": "glass", "gravel": "gravel", "grass": "grass", "wood": "wood", "thatch": "thatch",
+    "asphalt": "bitumen",
 }  # fmt: skip
 
 

@@ -112,7 +112,7 @@ def _oneway(tags: Tags) -> int:
 def _foot(tags: Tags, kind: str) -> bool:
     foot = tags.get("foot", "")
     if foot:
-        return foot not in _CLOSED_TO_FOOT and not (kind == "tram")
+        return foot not in _CLOSED_TO_FOOT and kind != "tram"
     if tags.get("access") == "no" or tags.get("motorroad") == "yes":
         return False
     if kind in WALK_KINDS:

@@ -101,9 +101,7 @@ class Fitting:
         if not len(at):
             return width
         half = width / 2
-        index, gaps = self._facades.query_nearest(
-            at, max_distance=half + PAVEMENT, return_distance=True, all_matches=False
-        )
+        _, gaps = self._facades.query_nearest(at, max_distance=half + PAVEMENT, return_distance=True, all_matches=False)
         # nearer than 1 m the way enters the building: a passage, or a fault the street builder settles
         gaps = gaps[gaps > 1.0]
         if len(gaps):
