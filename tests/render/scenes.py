@@ -51,7 +51,7 @@ def merge(chunks: Sequence[Chunk]) -> Chunk:
 
 
 def quad(corners: ArrayLike, uv: Sequence[float] = (0.0, 0.0, 1.0, 1.0), **more: Any) -> Chunk:
-    """A quad by lower left, lower right, upper right, upper left corner seen from outside; uv is left, top, right, bottom."""
+    """A quad by lower left, lower right, upper right, upper left corner; uv is left, top, right, bottom."""
     left, top, right, bottom = uv
     uvs = [(left, bottom), (right, bottom), (right, top), (left, top)]
     return chunk(corners, [(0, 1, 2), (0, 2, 3)], uvs, **more)
@@ -151,7 +151,7 @@ def foliage(side: int = 128) -> NDArray[np.uint8]:
     for x, y in rng.uniform(0.1, 0.9, (160, 2)) * side:
         if np.hypot(x - side / 2, y - side / 2) < side * 0.42:
             leaf = np.hypot(xx - x, (yy - y) * 1.6) < side * 0.035
-            pixels[leaf, :3] = (64, 104, 44) + rng.integers(-18, 19)
+            pixels[leaf, :3] = np.array((64, 104, 44)) + rng.integers(-18, 19)
             pixels[leaf, 3] = 255
     return pixels
 
@@ -179,7 +179,7 @@ def street() -> City:
         checker(64, 4, (200, 20, 20), (250, 250, 250)),
     ]
     rng = np.random.default_rng(7)
-    chunks = []
+    chunks: list[Chunk] = []
     for x in range(-200, 200, 50):
         parts = [
             quad([(x, -6, 0), (x + 50, -6, 0), (x + 50, 6, 0), (x, 6, 0)], (0, 0, 50 / 4, 12 / 4), material=0),
@@ -202,9 +202,8 @@ def street() -> City:
                 parts.append(box((tx - 0.15, ty - 0.15, 0), (tx + 0.15, ty + 0.15, 3.0), material=6))
                 for angle in (0.0, 1.05, 2.1):
                     dx, dy = 2.2 * np.cos(angle), 2.2 * np.sin(angle)
-                    corners = [
-                        (tx - dx, ty - dy, 2.0), (tx + dx, ty + dy, 2.0), (tx + dx, ty + dy, 6.4), (tx - dx, ty - dy, 6.4),
-                    ]  # fmt: skip
+                    low, high = (tx - dx, ty - dy), (tx + dx, ty + dy)
+                    corners = [(*low, 2.0), (*high, 2.0), (*high, 6.4), (*low, 6.4)]
                     parts.append(quad(corners, material=5, label=900))
         parts.append(
             quad([(x + 8, 9.9, 2.6), (x + 4, 9.9, 2.6), (x + 4, 9.9, 3.6), (x + 8, 9.9, 3.6)], material=7, label=901)

@@ -37,7 +37,9 @@ class Buffers:
         held = self._scratch.get(strip)
         if held is None:
             held = self._scratch[strip] = Scratch(
-                *(np.zeros(max(clusters, 1), dtype=np.int32) for _ in range(3)),
+                np.zeros(max(clusters, 1), dtype=np.int32),
+                np.zeros(max(clusters, 1), dtype=np.int32),
+                np.zeros(max(clusters, 1), dtype=np.int32),
                 np.zeros((3, VERTICES)),
                 np.zeros((2, VERTICES), dtype=np.int32),
                 np.zeros(VERTICES),

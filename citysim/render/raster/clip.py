@@ -1,16 +1,14 @@
 """Near-plane and guard-band clipping of the few triangles that need it (Sutherland and Hodgman 1974)."""
 
-import numpy as np
 from numba import njit
 
-from citysim.render.raster.layout import Array, Geometry
+from citysim.render.raster.layout import Array, Geometry, Int, Real, U
 
-U = np.uint64
 LIMIT = float(1 << 20)  # GUARD_PX
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def plane_distance(cam: Array, polygon: Array, at: int, plane: int) -> float:
+def plane_distance(cam: Array, polygon: Array, at: Int, plane: Int) -> Real:
     """Signed distance-like value, positive inside: 0 near plane, 1-4 guard band left, right, top, bottom."""
     w = polygon[at, 2]
     if plane == 0:
@@ -22,8 +20,8 @@ def plane_distance(cam: Array, polygon: Array, at: int, plane: int) -> float:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def clip_polygon(
-    cam: Array, geometry: Geometry, camera_space: Array, first: int, i: int, j: int, k: int, polygon: Array
-) -> int:
+    cam: Array, geometry: Geometry, camera_space: Array, first: Int, i: Int, j: Int, k: Int, polygon: Array
+) -> Int:
     """Clip a triangle of a cluster; the polygon is left in polygon[0], its number of corners is returned.
 
     New corners are interpolated from the inside to the outside end of an edge, so that the two triangles on an edge

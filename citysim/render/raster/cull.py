@@ -3,14 +3,13 @@
 import numpy as np
 from numba import njit
 
-from citysim.render.raster.layout import Array
+from citysim.render.raster.layout import I32, I64, Array, D, F, Int, Real, U
 
-U = np.uint64
 BUCKETS = 512
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def frustum_planes(cam: Array, x0: int, x1: int, y0: int, y1: int) -> Array:
+def frustum_planes(cam: Array, x0: Int, x1: Int, y0: Int, y1: Int) -> Array:
     """(6, 4) float64 planes a x + b y + c z + d >= 0 inside, in local metres, of a pixel rectangle of a camera."""
     local = np.zeros((6, 4))
     focal, ortho = cam[12], cam[18] != 0.0
@@ -33,9 +32,9 @@ def frustum_planes(cam: Array, x0: int, x1: int, y0: int, y1: int) -> Array:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def select_tiles(
-    cam: Array, width: int, height: int, centers: Array, radii: Array, errors: Array, parents: Array, kinds: Array,
-    refinable: Array, tolerance_px: float, chosen: Array,
-) -> int:  # fmt: skip
+    cam: Array, width: Int, height: Int, centers: Array, radii: Array, errors: Array, parents: Array, kinds: Array,
+    refinable: Array, tolerance_px: Real, chosen: Array,
+) -> Int:  # fmt: skip
     """Tiles to draw, written to `chosen`; returns their number.
 
     A tile is replaced by (REPLACE) or drawn with (ADD) its children where its geometric error, projected at the
@@ -77,7 +76,7 @@ def select_tiles(
 @njit(cache=True, nogil=True, error_model="numpy")
 def visible_clusters(
     cam: Array, planes: Array, ranges: Array, boxes: Array, visible: Array, keys: Array, ordered: Array
-) -> int:
+) -> Int:
     """Clusters of `ranges` ((N, 2) first, count) that meet the frustum, front to back in `ordered`; their number.
 
     The order is a stable counting sort over buckets of the square root of the nearest depth: equal in every strip.
@@ -88,10 +87,10 @@ def visible_clusters(
     starts = np.zeros(BUCKETS + 1, dtype=np.int32)
     total = 0
     for r in range(len(ranges)):
-        first = np.int64(ranges[r, 0])
-        for cluster in range(first, first + np.int64(ranges[r, 1])):
+        first = I64(ranges[r, 0])
+        for cluster in range(first, first + I64(ranges[r, 1])):
             c = U(cluster)
-            lx, ly, lz = np.float64(boxes[c, U(0)]), np.float64(boxes[c, U(1)]), np.float64(boxes[c, U(2)])
+            lx, ly, lz = D(boxes[c, U(0)]), D(boxes[c, U(1)]), D(boxes[c, U(2)])
             hx, hy, hz = 0.5 * (boxes[c, U(3)] - lx), 0.5 * (boxes[c, U(4)] - ly), 0.5 * (boxes[c, U(5)] - lz)
             mx, my, mz = lx + hx, ly + hy, lz + hz
             inside = True
@@ -103,7 +102,7 @@ def visible_clusters(
                     break
             if inside:
                 near = fx * mx + fy * my + fz * mz - offset - (abs(fx) * hx + abs(fy) * hy + abs(fz) * hz)
-                key = min(np.int64(np.sqrt(max(near, 0.0)) * scale), BUCKETS - 1)
+                key = min(I64(np.sqrt(max(near, 0.0)) * scale), BUCKETS - 1)
                 visible[U(total)] = cluster
                 keys[U(total)] = key
                 starts[key + 1] += 1
@@ -118,9 +117,9 @@ def visible_clusters(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def tile_minimum(bits: Array, stride: int, x0: int, x1: int, y0: int, y1: int) -> int:
+def tile_minimum(bits: Array, stride: Int, x0: Int, x1: Int, y0: Int, y1: Int) -> Int:
     """Least value of an int32 picture over [x0, x1) x [y0, y1)."""
-    least = np.int32(0x7FFFFFFF)
+    least = I32(0x7FFFFFFF)
     for y in range(y0, y1):
         for x in range(y * stride + x0, y * stride + x1):
             value = bits[U(x)]
@@ -130,17 +129,17 @@ def tile_minimum(bits: Array, stride: int, x0: int, x1: int, y0: int, y1: int) -
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def hidden(
-    cam: Array, boxes: Array, cluster: int, x0: int, x1: int, y0: int, y1: int, width: int, height: int, shift: int,
+    cam: Array, boxes: Array, cluster: Int, x0: Int, x1: Int, y0: Int, y1: Int, width: Int, height: Int, shift: Int,
     bits: Array, tile_min: Array, tile_dirty: Array,
-) -> bool:  # fmt: skip
+) -> Int:  # fmt: skip
     """Whether a cluster's box lies behind what is drawn everywhere on its screen rectangle (or off the rectangle)."""
     low_x, high_x, low_y, high_y, most = 1e30, -1e30, 1e30, -1e30, 0.0
     ortho = cam[18] != 0.0
     c = U(cluster)
     for corner in range(8):
-        px = np.float64(boxes[c, U(3 if corner & 1 else 0)]) - cam[9]
-        py = np.float64(boxes[c, U(4 if corner & 2 else 1)]) - cam[10]
-        pz = np.float64(boxes[c, U(5 if corner & 4 else 2)]) - cam[11]
+        px = D(boxes[c, U(3 if corner & 1 else 0)]) - cam[9]
+        py = D(boxes[c, U(4 if corner & 2 else 1)]) - cam[10]
+        pz = D(boxes[c, U(5 if corner & 4 else 2)]) - cam[11]
         w = cam[6] * px + cam[7] * py + cam[8] * pz
         if w < cam[15]:
             return False
@@ -152,12 +151,12 @@ def hidden(
         most = max(most, near)
     if high_x < x0 - 1 or low_x > x1 + 1 or high_y < y0 - 1 or low_y > y1 + 1:
         return True
-    tx0 = np.int64(max(low_x - 1.0, np.float64(x0))) >> shift
-    tx1 = np.int64(min(high_x + 1.0, np.float64(x1 - 1))) >> shift
-    ty0 = np.int64(max(low_y - 1.0, np.float64(y0))) >> shift
-    ty1 = np.int64(min(high_y + 1.0, np.float64(y1 - 1))) >> shift
+    tx0 = I64(max(low_x - 1.0, D(x0))) >> shift
+    tx1 = I64(min(high_x + 1.0, D(x1 - 1))) >> shift
+    ty0 = I64(max(low_y - 1.0, D(y0))) >> shift
+    ty1 = I64(min(high_y + 1.0, D(y1 - 1))) >> shift
     across = (width + (1 << shift) - 1) >> shift
-    limit = np.float32(most * 1.000001).view(np.int32)
+    limit = F(most * 1.000001).view(np.int32)
     for ty in range(ty0, ty1 + 1):
         for tx in range(tx0, tx1 + 1):
             t = U(ty * across + tx)

@@ -5,16 +5,15 @@ from numba import njit
 
 from citysim.render.raster.clip import clip_polygon
 from citysim.render.raster.cull import frustum_planes, hidden, visible_clusters
-from citysim.render.raster.layout import Array, Geometry, Looks, Scratch, Target
+from citysim.render.raster.layout import I32, I64, Array, D, Geometry, Int, Looks, Scratch, Target, U
 from citysim.render.raster.triangle import fill_masked, fill_opaque
 
-U = np.uint64
 GUARD = 1 << 28  # GUARD_PX in sub-pixel steps
 CENTRE = 0.5 + (1 << 30)  # makes truncation to int32 round to nearest for |value| < 2^29
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def to_screen(cam: Array, geometry: Geometry, first: int, count: int, scratch: Scratch) -> None:
+def to_screen(cam: Array, geometry: Geometry, first: Int, count: Int, scratch: Scratch) -> None:
     """Camera space, snapped screen position, nearness and outside bits of `count` vertices from `first`.
 
     One loop an output, so that LLVM vectorises each. The difference to the eye is taken in float64: equal positions
@@ -39,7 +38,7 @@ def to_screen(cam: Array, geometry: Geometry, first: int, count: int, scratch: S
                 p = out[U(axis), U(i)] * (focal * 256.0) * near[U(i)] + shift
                 p = p if p < 2.0 * GUARD else 2.0 * GUARD
                 p = p if p > -2.0 * GUARD else -2.0 * GUARD
-                screen[U(axis), U(i)] = np.int32(p + CENTRE) - np.int32(1 << 30)
+                screen[U(axis), U(i)] = I32(p + CENTRE) - I32(1 << 30)
     else:
         for i in range(count):
             near[U(i)] = cam[17] - out[U(2), U(i)]
@@ -49,7 +48,7 @@ def to_screen(cam: Array, geometry: Geometry, first: int, count: int, scratch: S
                 p = out[U(axis), U(i)] * (focal * 256.0) + shift
                 p = p if p < 2.0 * GUARD else 2.0 * GUARD
                 p = p if p > -2.0 * GUARD else -2.0 * GUARD
-                screen[U(axis), U(i)] = np.int32(p + CENTRE) - np.int32(1 << 30)
+                screen[U(axis), U(i)] = I32(p + CENTRE) - I32(1 << 30)
     for i in range(count):
         k = U(i)
         beyond = abs(screen[U(0), k]) >= GUARD or abs(screen[U(1), k]) >= GUARD
@@ -59,16 +58,16 @@ def to_screen(cam: Array, geometry: Geometry, first: int, count: int, scratch: S
 @njit(cache=True, nogil=True, error_model="numpy")
 def write_record(
     row: Array,
-    ax: int,
-    ay: int,
-    bx: int,
-    by: int,
-    cx: int,
-    cy: int,
-    det: int,
+    ax: Int,
+    ay: Int,
+    bx: Int,
+    by: Int,
+    cx: Int,
+    cy: Int,
+    det: Int,
     corner: Array,
-    ortho: bool,
-    colored: bool,
+    ortho: Int,
+    colored: Int,
 ) -> None:
     """Planes of u, v (and colour) over nearness of a snapped triangle; `corner` holds u, v, r, g, b, nearness."""
     inverse = 256.0 / det
@@ -97,22 +96,22 @@ def write_record(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill(
-    sx0: int, sy0: int, sx1: int, sy1: int, sx2: int, sy2: int, flags: int, material: int, corner: Array, rect: Array,
-    ortho: bool, looks: Looks, target: Target, row: Array, index: int,
-) -> int:  # fmt: skip
+    sx0: Int, sy0: Int, sx1: Int, sy1: Int, sx2: Int, sy2: Int, flags: Int, material: Int, corner: Array, rect: Array,
+    ortho: Int, looks: Looks, target: Target, row: Array, index: Int,
+) -> Int:  # fmt: skip
     """Cull, bound and draw one snapped triangle whose `corner` rows are set; returns how many pixels it won.
 
     The planes are written to `row` when it won any.
     """
-    ax, ay, bx, by, cx, cy = (np.int64(sx0), np.int64(sy0), np.int64(sx1), np.int64(sy1), np.int64(sx2), np.int64(sy2))
+    ax, ay, bx, by, cx, cy = (I64(sx0), I64(sy0), I64(sx1), I64(sy1), I64(sx2), I64(sy2))
     det = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
     # y points down: a triangle that is counter-clockwise seen from outside has a negative determinant here.
     if det == 0 or (det > 0 and flags & 1 == 0):
         return 0
-    px0 = max((min(ax, bx, cx) + 127) >> 8, np.int64(rect[0]))
-    px1 = min((max(ax, bx, cx) - 128) >> 8, np.int64(rect[1]) - 1)
-    py0 = max((min(ay, by, cy) + 127) >> 8, np.int64(rect[2]))
-    py1 = min((max(ay, by, cy) - 128) >> 8, np.int64(rect[3]) - 1)
+    px0 = max((min(ax, bx, cx) + 127) >> 8, I64(rect[0]))
+    px1 = min((max(ax, bx, cx) - 128) >> 8, I64(rect[1]) - 1)
+    py0 = max((min(ay, by, cy) + 127) >> 8, I64(rect[2]))
+    py1 = min((max(ay, by, cy) - 128) >> 8, I64(rect[3]) - 1)
     if px0 > px1 or py0 > py1:
         return 0
     back = 1.0
@@ -123,14 +122,14 @@ def fill(
             corner[1, k], corner[2, k] = corner[2, k], corner[1, k]
     sa, sb, sc = corner[0, 5], corner[1, 5], corner[2, 5]
     colored = flags & 8 != 0
-    stride = np.int64(rect[4])
+    stride = I64(rect[4])
     if flags & 2:
         write_record(row, ax, ay, bx, by, cx, cy, det, corner, ortho, colored)
         row[21] = back
         texture = looks.texture[material]
         return fill_masked(
             ax, ay, bx, by, cx, cy, det, sa, sb, sc, px0, px1, py0, py1, stride, target.nearness, target.record, index,
-            row, ortho, looks.cutoff[material], looks.texels, looks.shape[texture], looks.levels[texture],
+            row, ortho, looks.cutoff[material], looks.texels, looks.shape, looks.levels, texture,
         )  # fmt: skip
     won = fill_opaque(
         ax, ay, bx, by, cx, cy, det, sa, sb, sc, px0, px1, py0, py1, stride, target.nearness, target.record, index
@@ -142,17 +141,17 @@ def fill(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def face_normal(geometry: Geometry, a: int, b: int, c: int, row: Array) -> None:
+def face_normal(geometry: Geometry, a: Int, b: Int, c: Int, row: Array) -> None:
     """Unit normal, on the side seen, of a triangle in local axes, to row[9:12]."""
     ux, uy, uz = (
-        np.float64(geometry.x[b]) - geometry.x[a],
-        np.float64(geometry.y[b]) - geometry.y[a],
-        np.float64(geometry.z[b]) - geometry.z[a],
+        D(geometry.x[b]) - geometry.x[a],
+        D(geometry.y[b]) - geometry.y[a],
+        D(geometry.z[b]) - geometry.z[a],
     )
     vx, vy, vz = (
-        np.float64(geometry.x[c]) - geometry.x[a],
-        np.float64(geometry.y[c]) - geometry.y[a],
-        np.float64(geometry.z[c]) - geometry.z[a],
+        D(geometry.x[c]) - geometry.x[a],
+        D(geometry.y[c]) - geometry.y[a],
+        D(geometry.z[c]) - geometry.z[a],
     )
     nx, ny, nz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
     scale = (1.0 - 2.0 * row[21]) / max(np.sqrt(nx * nx + ny * ny + nz * nz), 1e-30)
@@ -162,10 +161,10 @@ def face_normal(geometry: Geometry, a: int, b: int, c: int, row: Array) -> None:
 @njit(cache=True, nogil=True, error_model="numpy")
 def draw(
     cam: Array, rect: Array, ranges: Array, geometry: Geometry, looks: Looks, target: Target, scratch: Scratch
-) -> int:
+) -> Int:
     """Draw the clusters of `ranges` into `target`; returns the number of records, -1 when there was no room for them.
 
-    rect: int64 x0, x1, y0, y1 (half-open pixels to draw), width, height of the picture, log2 of the Hi-Z tile.
+    rect: Int64 x0, x1, y0, y1 (half-open pixels to draw), width, height of the picture, log2 of the Hi-Z tile.
     """
     x0, x1, y0, y1, width, height, shift = rect[0], rect[1], rect[2], rect[3], rect[4], rect[5], rect[6]
     near_bits, record, records = target.nearness_bits, target.record, scratch.records
@@ -184,27 +183,27 @@ def draw(
     corner, screen, near, outside = scratch.corner, scratch.screen, scratch.near, scratch.outside
     count = 0
     for n in range(total):
-        cluster = np.int64(scratch.sorted[n])
+        cluster = I64(scratch.sorted[n])
         if hidden(
             cam, geometry.boxes, cluster, x0, x1, y0, y1, width, height, shift, near_bits, target.tile_min,
             target.tile_dirty,
         ):  # fmt: skip
             continue
-        first = np.int64(geometry.cluster_vertices[cluster, 0])
-        to_screen(cam, geometry, first, np.int64(geometry.cluster_vertices[cluster, 1]), scratch)
-        start = np.int64(geometry.cluster_triangles[cluster, 0])
+        first = I64(geometry.cluster_vertices[cluster, 0])
+        to_screen(cam, geometry, first, I64(geometry.cluster_vertices[cluster, 1]), scratch)
+        start = I64(geometry.cluster_triangles[cluster, 0])
         least_x, most_x, least_y, most_y = x1, x0 - 1, y1, y0 - 1
-        for t in range(start, start + np.int64(geometry.cluster_triangles[cluster, 1])):
+        for t in range(start, start + I64(geometry.cluster_triangles[cluster, 1])):
             i, j, k = (
-                np.int64(geometry.corners[U(t), U(0)]),
-                np.int64(geometry.corners[U(t), U(1)]),
-                np.int64(geometry.corners[U(t), U(2)]),
+                I64(geometry.corners[U(t), U(0)]),
+                I64(geometry.corners[U(t), U(1)]),
+                I64(geometry.corners[U(t), U(2)]),
             )
-            flags = np.int64(geometry.flags[U(t)])
+            flags = I64(geometry.flags[U(t)])
             beyond = outside[U(i)] | outside[U(j)] | outside[U(k)]
             if beyond == 0:
-                ax, bx, cx = np.int64(screen[U(0), U(i)]), np.int64(screen[U(0), U(j)]), np.int64(screen[U(0), U(k)])
-                ay, by, cy = np.int64(screen[U(1), U(i)]), np.int64(screen[U(1), U(j)]), np.int64(screen[U(1), U(k)])
+                ax, bx, cx = I64(screen[U(0), U(i)]), I64(screen[U(0), U(j)]), I64(screen[U(0), U(k)])
+                ay, by, cy = I64(screen[U(1), U(i)]), I64(screen[U(1), U(j)]), I64(screen[U(1), U(k)])
                 if flags & 1 == 0 and (bx - ax) * (cy - ay) - (cx - ax) * (by - ay) >= 0:
                     continue
                 low_x, high_x = (min(ax, bx, cx) + 127) >> 8, (max(ax, bx, cx) - 128) >> 8
@@ -256,7 +255,7 @@ def draw(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def corner_on_screen(cam: Array, polygon: Array, vertex: int, corner: Array, slot: int) -> tuple[int, int]:
+def corner_on_screen(cam: Array, polygon: Array, vertex: Int, corner: Array, slot: Int) -> Int:
     """Snapped screen position of a clipped polygon's vertex; its attributes and nearness go to corner[slot]."""
     x, y, w = polygon[0, vertex, 0], polygon[0, vertex, 1], polygon[0, vertex, 2]
     for k in range(5):
@@ -269,4 +268,4 @@ def corner_on_screen(cam: Array, polygon: Array, vertex: int, corner: Array, slo
     else:
         sx, sy = x * (cam[12] * 256.0) * near + cam[13] * 256.0, y * (cam[12] * 256.0) * near + cam[14] * 256.0
     sx, sy = min(max(sx, -2.0 * GUARD), 2.0 * GUARD), min(max(sy, -2.0 * GUARD), 2.0 * GUARD)
-    return np.int64(sx + CENTRE) - (1 << 30), np.int64(sy + CENTRE) - (1 << 30)
+    return I64(sx + CENTRE) - (1 << 30), I64(sy + CENTRE) - (1 << 30)

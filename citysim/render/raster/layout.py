@@ -2,9 +2,19 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
+
+# Numbers inside kernels: numba infers their machine types, which numpy's stubs cannot follow.
+Int = Any
+Real = Any
+U: Any = np.uint64  # for indices: an unsigned one spares numba's test for negative indices (1.9x in the scan loops)
+I32: Any = np.int32
+I64: Any = np.int64
+F: Any = np.float32
+D: Any = np.float64
 
 # Bits of Geometry.flags (a triangle) and Looks.flags (a material).
 DOUBLE_SIDED = 1
@@ -18,8 +28,8 @@ CAM_SIZE = 19
 
 # Places in a record (one row a triangle that won at least one pixel); planes are (A, B, C) of A x + B y + C at pixel
 # indices x, y, of attribute times 1/w in perspective and of the attribute itself in orthographic views.
-# 0 u, 3 v, 6 d(1/w)/dx, 7 d(1/w)/dy, 8 uv area a pixel times (1/w)^3, 9 unit normal, 12 red, 15 green, 18 blue (0..255),
-# 21 whether its back is seen.
+# 0 u, 3 v, 6 d(1/w)/dx, 7 d(1/w)/dy, 8 uv area a pixel times (1/w)^3, 9 unit normal, 12 red, 15 green, 18 blue
+# (0..255), 21 whether its back is seen.
 REC_SIZE = 22
 
 # Places in the light vector of `pack_light`.
@@ -93,4 +103,5 @@ class Tables(NamedTuple):
     linear: Array  # (256,) float32: sRGB byte to linear light
     fog: Array  # (4096,) float32: fog share at optical depth i / 512
     tone: Array  # (16384,) uint8: linear light i / 4096 to an sRGB byte
+    halo: Array  # (512,) float32: strength of the sun's halo by cosine i / 512 of the angle to it
     sky: Array  # (1024, 3) float32 linear: sky by sine of elevation (i - 512) / 512

@@ -46,7 +46,7 @@ def mip_chain(pixels: NDArray[np.uint8], cutoff: int) -> list[NDArray[np.uint8]]
     linear = fixed_tables()[0]
     color = linear[pixels[..., :3]]
     alpha = pixels[..., 3].astype(np.float32) / np.float32(255.0)
-    coverage = float((pixels[..., 3] >= cutoff).mean()) if cutoff else 0.0
+    coverage = float((_between(pixels[..., 3].astype(np.float32)) >= cutoff).mean()) if cutoff else 0.0
     while color.shape[0] > 1 or color.shape[1] > 1:
         weighted, alpha_next = _halve(color * alpha[..., None]), _halve(alpha)
         plain = _halve(color)
@@ -68,13 +68,21 @@ def _halve(values: Array) -> Array:
     return values
 
 
+def _between(alpha: Array) -> Array:
+    """Bilinear values at texel centres and half-way to their neighbours: what a renderer meets."""
+    right = (alpha + np.roll(alpha, -1, axis=1)) * np.float32(0.5)
+    return np.stack(
+        [alpha, right, (alpha + np.roll(alpha, -1, axis=0)) * 0.5, (right + np.roll(right, -1, axis=0)) * 0.5]
+    )
+
+
 def _covering(alpha: Array, coverage: float, cutoff: int) -> NDArray[np.uint8]:
-    """Alpha bytes scaled so that the share of texels at or above the cutoff is nearest to `coverage`."""
-    flat = np.sort(alpha, axis=None)[::-1]
+    """Alpha bytes scaled so that the share of the surface at or above the cutoff is nearest to `coverage`."""
+    flat = np.sort(_between(alpha), axis=None)[::-1]
     wanted = min(max(round(coverage * flat.size), 0), flat.size)
     if wanted == 0 or flat[wanted - 1] <= 0.0:
         return np.round(alpha * np.float32(255.0)).astype(np.uint8)
-    scale = np.float32((cutoff + 0.5) / 255.0) / flat[wanted - 1]
+    scale = np.float32((cutoff + 2.0) / 255.0) / flat[wanted - 1]  # kernels truncate up to 2 away
     return np.round(np.minimum(alpha * scale, np.float32(1.0)) * np.float32(255.0)).astype(np.uint8)
 
 

@@ -1,6 +1,7 @@
 """RasterRenderer: the software renderer behind the Renderer protocol."""
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,11 +131,7 @@ class RasterRenderer:
         shift = 2 if width * height <= 128 * 128 else 3
         parts = 1 if self._threads == 1 or width * height <= SMALL or width < 64 else 2 * self._threads
         cuts = [((width * i // parts) >> 3) << 3 for i in range(parts)] + [width]
-        return [
-            np.array([a, b, 0, height, width, height, shift], dtype=np.int64)
-            for a, b in zip(cuts[:-1], cuts[1:], strict=True)
-            if b > a
-        ]
+        return [np.array([a, b, 0, height, width, height, shift], dtype=np.int64) for a, b in pairwise(cuts) if b > a]
 
 
 def _refinable(city: City) -> NDArray[np.bool_]:

@@ -6,37 +6,36 @@ Four bytes are spread over the four 16-bit lanes of one 64-bit word, so that one
 import numpy as np
 from numba import njit
 
-from citysim.render.raster.layout import Array
+from citysim.render.raster.layout import I64, Array, D, F, Int, Real, U
 
-U = np.uint64
-LOW = np.uint64(0x00FF00FF)
-HIGH = np.uint64(0xFF00FF00)
-LANES = np.uint64(0x00FF00FF00FF00FF)
-S8, S24 = np.uint64(8), np.uint64(24)
-FULL = np.uint64(256)
+LOW = U(0x00FF00FF)
+HIGH = U(0xFF00FF00)
+LANES = U(0x00FF00FF00FF00FF)
+S8, S24 = U(8), U(24)
+FULL = U(256)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def log2_256(value: float) -> int:
+def log2_256(value: Real) -> Int:
     """log2 of a positive number in 1/256, piecewise linear between powers of two (error below 0.09)."""
-    return (np.int64(np.float32(value).view(np.int32)) - 0x3F800000) >> 15
+    return (I64(F(value).view(np.int32)) - 0x3F800000) >> 15
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def spread(texel: int) -> int:
+def spread(texel: Int) -> Int:
     """Bytes r, g, b, a of a texel to lanes r, b, g, a."""
     word = U(texel)
     return (word & LOW) | ((word & HIGH) << S24)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def lerp_lanes(a: int, b: int, weight: int) -> int:
-    """a + (b - a) * weight / 256 in each lane, 0 <= weight <= 256."""
+def lerp_lanes(a: Int, b: Int, weight: Int) -> Int:
+    """Each lane becomes a + (b - a) * weight / 256, 0 <= weight <= 256."""
     return ((a * (FULL - weight) + b * weight) >> S8) & LANES
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def bilinear(texels: Array, first: int, log_width: int, log_height: int, fu: int, fv: int) -> int:
+def bilinear(texels: Array, first: Int, log_width: Int, log_height: Int, fu: Int, fv: Int) -> Int:
     """Lanes of the texture level at `first`, at fu, fv in 1/256 texel counted from the first texel's centre."""
     wrap_x, wrap_y = (1 << log_width) - 1, (1 << log_height) - 1
     x0, y0 = (fu >> 8) & wrap_x, (fv >> 8) & wrap_y
@@ -49,40 +48,25 @@ def bilinear(texels: Array, first: int, log_width: int, log_height: int, fu: int
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def trilinear(texels: Array, shape: Array, levels: Array, u: float, v: float, lod: int) -> int:
-    """Lanes of one texture (its rows of `shape` and `levels`) at u, v; `lod` is the mip level in 1/256."""
-    log_width, log_height = np.int64(shape[U(0)]), np.int64(shape[U(1)])
-    iu = np.int64(np.floor(u * np.float64(256 << log_width)))
-    iv = np.int64(np.floor(v * np.float64(256 << log_height)))
-    top = np.int64(shape[U(2)]) - 1
-    level = min(max(lod, 0) >> 8, top)
-    near = bilinear(
-        texels, levels[U(level)], max(log_width - level, 0), max(log_height - level, 0),
-        (iu >> level) - 128, (iv >> level) - 128,
-    )  # fmt: skip
-    weight = max(lod, 0) & 255
-    if weight == 0 or level == top:
-        return near
-    level += 1
-    far = bilinear(
-        texels, levels[U(level)], max(log_width - level, 0), max(log_height - level, 0),
-        (iu >> level) - 128, (iv >> level) - 128,
-    )  # fmt: skip
-    return lerp_lanes(near, far, U(weight))
+def level_lanes(
+    texels: Array, levels: Array, texture: Int, log_width: Int, log_height: Int, level: Int, iu: Int, iv: Int
+) -> Int:
+    """Lanes of one mip level at iu, iv in 1/256 texel of the finest level."""
+    w, h = log_width - level, log_height - level
+    w, h = w if w > 0 else 0, h if h > 0 else 0
+    return bilinear(texels, levels[U(texture), U(level)], w, h, (iu >> level) - 128, (iv >> level) - 128)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def alpha_at(texels: Array, shape: Array, levels: Array, u: float, v: float, area: float) -> int:
+def alpha_at(texels: Array, shape: Array, levels: Array, texture: Int, u: Real, v: Real, area: Real) -> Int:
     """Alpha byte at u, v on the level where one texel covers about one pixel; `area` is uv area a pixel."""
-    log_width, log_height = np.int64(shape[U(0)]), np.int64(shape[U(1)])
-    level = np.int64(0)
-    texels_a_pixel = area * np.float64(1 << (log_width + log_height))
+    log_width, log_height = I64(shape[U(texture), U(0)]), I64(shape[U(texture), U(1)])
+    level = I64(0)
+    texels_a_pixel = area * D(1 << (log_width + log_height))
     if texels_a_pixel > 1.0:
-        level = min((log2_256(texels_a_pixel) + 128) >> 9, np.int64(shape[U(2)]) - 1)
-    iu = np.int64(np.floor(u * np.float64(256 << log_width)))
-    iv = np.int64(np.floor(v * np.float64(256 << log_height)))
-    lanes = bilinear(
-        texels, levels[U(level)], max(log_width - level, 0), max(log_height - level, 0),
-        (iu >> level) - 128, (iv >> level) - 128,
-    )  # fmt: skip
-    return np.int64(lanes >> U(48))
+        top = I64(shape[U(texture), U(2)]) - 1
+        level = (log2_256(texels_a_pixel) + 128) >> 9
+        level = level if level < top else top
+    iu = I64(np.floor(u * D(256 << log_width)))
+    iv = I64(np.floor(v * D(256 << log_height)))
+    return I64(level_lanes(texels, levels, texture, log_width, log_height, level, iu, iv) >> U(48))

@@ -3,20 +3,17 @@
 import numpy as np
 from numba import njit
 
-from citysim.render.raster.layout import Array, Geometry, Looks, Scratch, Tables, Target
-from citysim.render.raster.sample import log2_256, trilinear
+from citysim.render.raster.layout import I32, I64, Array, D, F, Geometry, Int, Looks, Real, Scratch, Tables, Target, U
+from citysim.render.raster.sample import lerp_lanes, level_lanes, log2_256
 
-U = np.uint64
-F = np.float32
-WHITE = np.uint64(0x00FF00FF00FF00FF)
-BYTE = np.uint64(255)
-B8, B16, B32 = np.uint64(8), np.uint64(16), np.uint64(32)
+BYTE = U(255)
+B16, B32 = U(16), U(32)
 SHARPEN = 96  # of 256: how far towards the shorter axis of a pixel's footprint the mip level moves
 SHARPEN_MOST = 320  # and at most this many 1/256 levels
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def light_records(light: Array, geometry: Geometry, looks: Looks, scratch: Scratch, count: int, lit: Array) -> None:
+def light_records(light: Array, geometry: Geometry, looks: Looks, scratch: Scratch, count: Int, lit: Array) -> None:
     """Light of each record to lit (n, 9) float32: ambient r, g, b, sun r, g, b, emitted r, g, b.
 
     Flat normals. All three are multiplied by the material's colour, and by the vertex colour where it is the same at
@@ -43,106 +40,170 @@ def light_records(light: Array, geometry: Geometry, looks: Looks, scratch: Scrat
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def mip_level(row: Array, u: float, v: float, depth: float, ortho: bool, width: float, height: float) -> int:
-    """Mip level in 1/256 of a pixel: the longer axis of its footprint, moved towards the shorter one."""
-    qx, qy = (0.0, 0.0) if ortho else (row[6], row[7])
-    ux, vx = (row[0] - u * qx) * depth * width, (row[3] - v * qx) * depth * height
-    uy, vy = (row[1] - u * qy) * depth * width, (row[4] - v * qy) * depth * height
-    longest = max(ux * ux + vx * vx, uy * uy + vy * vy)
+def mip_level(ux: Real, vx: Real, uy: Real, vy: Real) -> Int:
+    """Mip level in 1/256 from the texel steps a pixel: the longer axis of its footprint, moved towards the shorter."""
+    along_x, along_y = ux * ux + vx * vx, uy * uy + vy * vy
+    longest = along_x if along_x > along_y else along_y
     if not longest > 1.0:
         return 0
     if longest > 1e12:
         return 40 * 256
     major = log2_256(longest) >> 1
-    area = log2_256(max(abs(ux * vy - uy * vx), 1e-6))  # = log2 of the longer times the shorter axis
-    stretch = max(2 * major - area, 0)
-    return max(major - min((stretch * SHARPEN) >> 8, SHARPEN_MOST), 0)
+    area = abs(ux * vy - uy * vx)
+    stretch = 2 * major - log2_256(area if area > 1e-6 else 1e-6)  # log2 of the longer over the shorter axis
+    sharper = (stretch * SHARPEN) >> 8
+    level = major - (sharper if sharper < SHARPEN_MOST else SHARPEN_MOST) if stretch > 0 else major
+    return level if level > 0 else 0
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def put(rgb: Array, at: Int, tone: Array, r: Real, g: Real, b: Real) -> None:
+    """Write linear light to pixel `at` as display bytes."""
+    r, g, b = F(r) * F(4096.0), F(g) * F(4096.0), F(b) * F(4096.0)
+    r, g, b = (
+        r if r < F(16383.0) else F(16383.0),
+        g if g < F(16383.0) else F(16383.0),
+        b if b < F(16383.0) else F(16383.0),
+    )
+    r, g, b = r if r > F(0.0) else F(0.0), g if g > F(0.0) else F(0.0), b if b > F(0.0) else F(0.0)
+    rgb[U(3 * at)], rgb[U(3 * at + 1)], rgb[U(3 * at + 2)] = (
+        tone[U(I32(r))],
+        tone[U(I32(g))],
+        tone[U(I32(b))],
+    )
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def shade_sky(
+    cam: Array, light: Array, tables: Tables, at: Int, first: Int, last: Int, ray_y: Real, rgb: Array
+) -> None:
+    """Colour pixels [first, last) of one row (which begins at `at`) with sky, the sun's halo and its disc."""
+    bx, by, bz = cam[3] * ray_y + cam[6], cam[4] * ray_y + cam[7], cam[5] * ray_y + cam[8]
+    ax, ay, az, step, centre = cam[0], cam[1], cam[2], 1.0 / cam[12], cam[13] - 0.5
+    sun_b, sun_a = bx * light[0] + by * light[1] + bz * light[2], ax * light[0] + ay * light[1] + az * light[2]
+    gr, gg, gb = F(light[23]), F(light[24]), F(light[25])
+    # The ray's length squared is a quadratic of its place in the row.
+    across, slope, square = (
+        ax * ax + ay * ay + az * az,
+        2.0 * (ax * bx + ay * by + az * bz),
+        bx * bx + by * by + bz * bz,
+    )
+    sky, halo, tone = tables.sky, tables.halo, tables.tone
+    for x in range(first, last):
+        ray_x = (x - centre) * step
+        scale = F(512.0) / np.sqrt(F(square + ray_x * (slope + ray_x * across)))
+        row = I32(F(bz + az * ray_x) * scale + F(512.0))
+        row = row if row < 1023 else 1023
+        row = row if row > 0 else 0
+        toward = F(sun_b + sun_a * ray_x) * scale
+        step_in = I32(toward)
+        glow = halo[U(step_in if step_in > 0 else 0)] if step_in < 512 else F(0.0)
+        if toward > F(460.0):
+            t2 = D(toward) * (1.0 / 512.0)
+            t2 *= t2
+            t8 = t2 * t2 * t2 * t2
+            t64 = t8 * t8 * t8 * t8 * t8 * t8 * t8 * t8
+            t512 = t64 * t64 * t64 * t64 * t64 * t64 * t64 * t64
+            t8192 = t512 * t512 * t512 * t512 * t512 * t512 * t512 * t512
+            t8192 *= t8192
+            glow = F(0.12 * t8 + 0.25 * t64 + 0.5 * t512 + 6.0 * t8192)
+        put(
+            rgb, at + x, tone, sky[U(row), U(0)] + gr * glow, sky[U(row), U(1)] + gg * glow,
+            sky[U(row), U(2)] + gb * glow,
+        )  # fmt: skip
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def shade_run(
+    row: Array, lit: Array, index: Int, colored: Int, ortho: Int, nearness: Array, looks: Looks, texture: Int,
+    linear: Array, fog: Array, tone: Array, veil_color: Real, thickness: Real, at: Int,
+    first: Int, last: Int, y: Int, centre: Real, step: Real, ray_y: Real, rgb: Array,
+) -> None:  # fmt: skip
+    """Colour pixels [first, last) of one row that show the same record; `at` is the row's first pixel."""
+    n = U(index)
+    er, eg, eb = lit[n, U(6)], lit[n, U(7)], lit[n, U(8)]
+    lr, lg, lb = lit[n, U(0)] + lit[n, U(3)], lit[n, U(1)] + lit[n, U(4)], lit[n, U(2)] + lit[n, U(5)]
+    mr, mg, mb = lr + er, lg + eg, lb + eb
+    ua, va, ub, vb = row[U(0)], row[U(3)], row[U(1)], row[U(4)]
+    u_row, v_row = ub * y + row[U(2)], vb * y + row[U(5)]
+    qx, qy = (0.0, 0.0) if ortho else (row[U(6)], row[U(7)])
+    lw, lh, top, tw, th = I64(0), I64(0), I64(0), 1.0, 1.0
+    if texture >= 0:
+        lw, lh, top = looks.shape[U(texture), U(0)], looks.shape[U(texture), U(1)], looks.shape[U(texture), U(2)] - 1
+        tw, th = D(1 << lw), D(1 << lh)
+    ray = 1.0 + ray_y * ray_y
+    fr, fg, fb = F(veil_color[0]), F(veil_color[1]), F(veil_color[2])
+    lod, level, weight = 0, 0, U(0)
+    texels, levels = looks.texels, looks.levels
+    for x in range(first, last):
+        depth = 1.0 if ortho else 1.0 / D(nearness[U(at + x)])
+        r, g, b = F(1.0), F(1.0), F(1.0)
+        if texture >= 0:
+            u, v = (ua * x + u_row) * depth, (va * x + v_row) * depth
+            if x == first or x & 7 == 0:
+                lod = mip_level(
+                    (ua - u * qx) * depth * tw, (va - v * qx) * depth * th, (ub - u * qy) * depth * tw,
+                    (vb - v * qy) * depth * th,
+                )  # fmt: skip
+                level, weight = lod >> 8, U(lod & 255)
+                if level >= top:
+                    level, weight = top, U(0)
+            iu, iv = I64(np.floor(u * (tw * 256.0))), I64(np.floor(v * (th * 256.0)))
+            lanes = level_lanes(texels, levels, texture, lw, lh, level, iu, iv)
+            if weight != U(0):
+                lanes = lerp_lanes(lanes, level_lanes(texels, levels, texture, lw, lh, level + 1, iu, iv), weight)
+            r, b, g = linear[lanes & BYTE], linear[(lanes >> B16) & BYTE], linear[(lanes >> B32) & BYTE]
+        if colored:
+            k = depth * (1.0 / 255.0)
+            r *= lr * F((row[U(12)] * x + row[U(13)] * y + row[U(14)]) * k) + er
+            g *= lg * F((row[U(15)] * x + row[U(16)] * y + row[U(17)]) * k) + eg
+            b *= lb * F((row[U(18)] * x + row[U(19)] * y + row[U(20)]) * k) + eb
+        else:
+            r, g, b = r * mr, g * mg, b * mb
+        if thickness > 0.0:
+            ray_x = (x - centre) * step
+            far = depth * np.sqrt(ray + ray_x * ray_x) * thickness
+            veil = fog[U(I64(far if far < 4095.0 else 4095.0))]
+            r, g, b = r + (fr - r) * veil, g + (fg - g) * veil, b + (fb - b) * veil
+        put(rgb, at + x, tone, r, g, b)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def shade(
     cam: Array, rect: Array, light: Array, geometry: Geometry, looks: Looks, tables: Tables, target: Target,
-    scratch: Scratch, count: int, lit: Array, rgb: Array,
+    scratch: Scratch, count: Int, lit: Array, rgb: Array,
 ) -> None:  # fmt: skip
-    """Colour the pixels of `rect` of rgb (H, W, 3) uint8 after `draw` left `count` records."""
+    """Colour the pixels of `rect` of rgb (H * W * 3,) uint8 after `draw` left `count` records."""
     light_records(light, geometry, looks, scratch, count, lit)
-    x0, x1, y0, y1, width = rect[0], rect[1], rect[2], rect[3], rect[4]
+    x0, x1, width = rect[0], rect[1], rect[4]
     ortho = cam[18] != 0.0
-    linear, fog, tone, sky = tables.linear, tables.fog, tables.tone, tables.sky
-    fog_r, fog_g, fog_b = F(light[15]), F(light[16]), F(light[17])
+    record, records = target.record, scratch.records
+    veil_color = (light[15], light[16], light[17])
     thickness = 0.0 if ortho else light[18] * 512.0
-    for y in range(y0, y1):
-        ray_y = (y + 0.5 - cam[14]) / cam[12]
-        last, lod = -2, 0
-        row, textured, colored = scratch.records[0], False, False
-        shape, levels = looks.shape[0], looks.levels[0]
-        u_row, v_row, tw, th = 0.0, 0.0, 1.0, 1.0
-        r_lit, g_lit, b_lit = F(0.0), F(0.0), F(0.0)
-        for x in range(x0, x1):
-            at = y * width + x
-            index = np.int64(target.record[U(at)])
-            ray_x = (x + 0.5 - cam[13]) / cam[12]
-            out = U(3 * at)
-            if index < 0 or index >= count:
-                if ortho:
-                    r, g, b = fog_r, fog_g, fog_b
-                else:
-                    dx = cam[0] * ray_x + cam[3] * ray_y + cam[6]
-                    dy = cam[1] * ray_x + cam[4] * ray_y + cam[7]
-                    dz = cam[2] * ray_x + cam[5] * ray_y + cam[8]
-                    scale = 1.0 / np.sqrt(dx * dx + dy * dy + dz * dz)
-                    step = U(min(max(np.int64((dz * scale) * 512.0 + 512.0), 0), 1023))
-                    toward = max((dx * light[0] + dy * light[1] + dz * light[2]) * scale, 0.0)
-                    t2 = toward * toward
-                    t8 = t2 * t2 * t2 * t2
-                    t64 = t8 * t8 * t8 * t8 * t8 * t8 * t8 * t8
-                    t512 = t64 * t64 * t64 * t64 * t64 * t64 * t64 * t64
-                    t4096 = t512 * t512 * t512 * t512 * t512 * t512 * t512 * t512
-                    glow = 0.12 * t8 + 0.25 * t64 + 0.5 * t512 + 6.0 * t4096 * t4096
-                    r = sky[step, U(0)] + F(light[23] * glow)
-                    g = sky[step, U(1)] + F(light[24] * glow)
-                    b = sky[step, U(2)] + F(light[25] * glow)
+    centre, step = cam[13] - 0.5, 1.0 / cam[12]
+    for y in range(rect[2], rect[3]):
+        at = y * width
+        ray_y = (y + 0.5 - cam[14]) * step
+        x = x0
+        while x < x1:
+            index = record[U(at + x)]
+            last = x + 1
+            while last < x1 and record[U(at + last)] == index:
+                last += 1
+            if index >= 0 and index < count:
+                triangle = U(scratch.record_triangle[U(index)])
+                texture = I64(looks.texture[U(geometry.materials[triangle])])
+                shade_run(
+                    records[index], lit, index, geometry.flags[triangle] & 8 != 0, ortho, target.nearness, looks,
+                    texture, tables.linear, tables.fog, tables.tone, veil_color, thickness, at, x, last, y, centre,
+                    step, ray_y, rgb,
+                )  # fmt: skip
+            elif ortho:
+                for i in range(x, last):
+                    put(rgb, at + i, tables.tone, veil_color[0], veil_color[1], veil_color[2])
             else:
-                depth = 1.0 if ortho else 1.0 / np.float64(target.nearness[U(at)])
-                if index != last:
-                    last = index
-                    row = scratch.records[U(index)]
-                    triangle = U(scratch.record_triangle[U(index)])
-                    material = U(geometry.materials[triangle])
-                    texture = looks.texture[material]
-                    textured = texture >= 0
-                    colored = geometry.flags[triangle] & 8 != 0
-                    r_lit = lit[U(index), U(0)] + lit[U(index), U(3)]
-                    g_lit = lit[U(index), U(1)] + lit[U(index), U(4)]
-                    b_lit = lit[U(index), U(2)] + lit[U(index), U(5)]
-                    u_row, v_row = row[U(1)] * y + row[U(2)], row[U(4)] * y + row[U(5)]
-                    if textured:
-                        shape, levels = looks.shape[U(texture)], looks.levels[U(texture)]
-                        tw, th = np.float64(1 << shape[U(0)]), np.float64(1 << shape[U(1)])
-                        lod = -1
-                r, g, b = F(1.0), F(1.0), F(1.0)
-                if textured:
-                    u = (row[U(0)] * x + u_row) * depth
-                    v = (row[U(3)] * x + v_row) * depth
-                    if lod < 0 or x & 7 == 0:
-                        lod = mip_level(row, u, v, depth, ortho, tw, th)
-                    lanes = trilinear(looks.texels, shape, levels, u, v, lod)
-                    r, b, g = linear[lanes & BYTE], linear[(lanes >> B16) & BYTE], linear[(lanes >> B32) & BYTE]
-                er, eg, eb = lit[U(index), U(6)], lit[U(index), U(7)], lit[U(index), U(8)]
-                if colored:
-                    k = depth * (1.0 / 255.0)
-                    r = r * (r_lit * F((row[U(12)] * x + row[U(13)] * y + row[U(14)]) * k) + er)
-                    g = g * (g_lit * F((row[U(15)] * x + row[U(16)] * y + row[U(17)]) * k) + eg)
-                    b = b * (b_lit * F((row[U(18)] * x + row[U(19)] * y + row[U(20)]) * k) + eb)
-                else:
-                    r, g, b = r * (r_lit + er), g * (g_lit + eg), b * (b_lit + eb)
-                if thickness > 0.0:
-                    far = depth * np.sqrt(1.0 + ray_x * ray_x + ray_y * ray_y) * thickness
-                    veil = fog[U(np.int64(min(far, 4095.0)))]
-                    r, g, b = r + (fog_r - r) * veil, g + (fog_g - g) * veil, b + (fog_b - b) * veil
-            rgb[out] = tone[U(np.int64(min(max(r, F(0.0)) * F(4096.0), F(16383.0))))]
-            rgb[out + U(1)] = tone[U(np.int64(min(max(g, F(0.0)) * F(4096.0), F(16383.0))))]
-            rgb[out + U(2)] = tone[U(np.int64(min(max(b, F(0.0)) * F(4096.0), F(16383.0))))]
+                shade_sky(cam, light, tables, at, x, last, ray_y, rgb)
+            x = last
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -28,21 +28,22 @@ def linear_to_srgb(value: float) -> float:
 
 
 def tone_curve(value: float) -> float:
-    """Linear scene light to linear display light: identity, then a smooth shoulder towards 1 so that white keeps form."""
+    """Linear scene light to linear display light: identity, then a smooth shoulder so that white keeps its form."""
     if value <= SHOULDER:
         return value
     return SHOULDER + (1.0 - SHOULDER) * (1.0 - math.exp(-(value - SHOULDER) / (1.0 - SHOULDER)))
 
 
 @lru_cache(maxsize=1)
-def fixed_tables() -> tuple[Array, Array, Array]:
-    """The tables that no atmosphere changes: linear, fog, tone."""
+def fixed_tables() -> tuple[Array, Array, Array, Array]:
+    """The tables that no atmosphere changes: linear, fog, tone, halo."""
     linear = np.array([srgb_to_linear(i / 255.0) for i in range(256)], dtype=np.float32)
     fog = np.array([1.0 - math.exp(-i / 512.0) for i in range(4096)], dtype=np.float32)
     tone = np.array(
         [int(255.0 * linear_to_srgb(tone_curve((i + 0.5) / 4096.0)) + 0.5) for i in range(16384)], dtype=np.uint8
     )
-    return linear, fog, tone
+    halo = np.array([0.12 * (i / 512.0) ** 8 + 0.25 * (i / 512.0) ** 64 for i in range(512)], dtype=np.float32)
+    return linear, fog, tone, halo
 
 
 def sky_table(atmosphere: Atmosphere) -> NDArray[np.float32]:

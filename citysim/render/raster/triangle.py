@@ -6,18 +6,16 @@ an edge never both draw a pixel and never both leave it out. Nearness comes from
 not depend on where a loop started: strips of a picture are equal to the whole, bit for bit.
 """
 
-import numpy as np
 from numba import njit
 
-from citysim.render.raster.layout import Array
+from citysim.render.raster.layout import Array, D, F, Int, Real, U
 from citysim.render.raster.sample import alpha_at
 
-U = np.uint64
 NARROW = 6  # pixels: boxes up to this width are tested pixel by pixel, wider ones get exact spans by division
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def edge_bias(dx: int, dy: int) -> int:
+def edge_bias(dx: Int, dy: Int) -> Int:
     """0 for a top or left edge (its pixels belong to the triangle), -1 for the others."""
     if dy < 0 or (dy == 0 and dx > 0):
         return 0
@@ -25,7 +23,7 @@ def edge_bias(dx: int, dy: int) -> int:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def first_inside(value: int, step: int) -> int:
+def first_inside(value: Int, step: Int) -> Int:
     """Least i >= 0 with value + i * step >= 0 for a positive step."""
     if value >= 0:
         return 0
@@ -34,9 +32,9 @@ def first_inside(value: int, step: int) -> int:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_opaque(
-    ax: int, ay: int, bx: int, by: int, cx: int, cy: int, det: int, sa: float, sb: float, sc: float,
-    px0: int, px1: int, py0: int, py1: int, stride: int, nearness: Array, record: Array, index: int,
-) -> int:  # fmt: skip
+    ax: Int, ay: Int, bx: Int, by: Int, cx: Int, cy: Int, det: Int, sa: Real, sb: Real, sc: Real,
+    px0: Int, px1: Int, py0: Int, py1: Int, stride: Int, nearness: Array, record: Array, index: Int,
+) -> Int:  # fmt: skip
     """Draw pixels [px0, px1] x [py0, py1] of a triangle where it is nearer; returns how many pixels it won."""
     x, y = px0 * 256 + 128, py0 * 256 + 128
     ea = (cx - bx) * (y - by) - (cy - by) * (x - bx) + edge_bias(cx - bx, cy - by)
@@ -71,7 +69,7 @@ def fill_opaque(
             fb, fc = eb + first * eb_x, ec + first * ec_x
             at = row * stride + px0 + first
             for _ in range(first, last + 1):
-                near = np.float32(sa + fb * kb + fc * kc)
+                near = F(sa + fb * kb + fc * kc)
                 if near > nearness[U(at)]:
                     nearness[U(at)] = near
                     record[U(at)] = index
@@ -84,7 +82,7 @@ def fill_opaque(
             at = row * stride + px0
             for _ in range(width):
                 if (fa | fb | fc) >= 0:
-                    near = np.float32(sa + fb * kb + fc * kc)
+                    near = F(sa + fb * kb + fc * kc)
                     if near > nearness[U(at)]:
                         nearness[U(at)] = near
                         record[U(at)] = index
@@ -101,10 +99,10 @@ def fill_opaque(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_masked(
-    ax: int, ay: int, bx: int, by: int, cx: int, cy: int, det: int, sa: float, sb: float, sc: float,
-    px0: int, px1: int, py0: int, py1: int, stride: int, nearness: Array, record: Array, index: int,
-    planes: Array, ortho: bool, cutoff: int, texels: Array, shape: Array, levels: Array,
-) -> int:  # fmt: skip
+    ax: Int, ay: Int, bx: Int, by: Int, cx: Int, cy: Int, det: Int, sa: Real, sb: Real, sc: Real,
+    px0: Int, px1: Int, py0: Int, py1: Int, stride: Int, nearness: Array, record: Array, index: Int,
+    planes: Array, ortho: Int, cutoff: Int, texels: Array, shape: Array, levels: Array, texture: Int,
+) -> Int:  # fmt: skip
     """As fill_opaque, but pixels whose texel alpha is below `cutoff` are holes; `planes` is the triangle's record."""
     x, y = px0 * 256 + 128, py0 * 256 + 128
     ea = (cx - bx) * (y - by) - (cy - by) * (x - bx) + edge_bias(cx - bx, cy - by)
@@ -121,13 +119,13 @@ def fill_masked(
         for column in range(px0, px1 + 1):
             if (fa | fb | fc) >= 0:
                 at = row * stride + column
-                near = np.float32(sa + fb * kb + fc * kc)
+                near = F(sa + fb * kb + fc * kc)
                 if near > nearness[U(at)]:
-                    depth = 1.0 if ortho else 1.0 / np.float64(near)
+                    depth = 1.0 if ortho else 1.0 / D(near)
                     u = (planes[U(0)] * column + u_row) * depth
                     v = (planes[U(3)] * column + v_row) * depth
                     area = planes[U(8)] * depth * depth * depth
-                    if alpha_at(texels, shape, levels, u, v, area) >= cutoff:
+                    if alpha_at(texels, shape, levels, texture, u, v, area) >= cutoff:
                         nearness[U(at)] = near
                         record[U(at)] = index
                         won += 1
