@@ -19,6 +19,7 @@ DEFAULT_ORIGIN = LocalFrame(114.2, 22.3, 0.0)
 
 FAR_M = 5000.0  # a local tileset further from its origin is moved there, in whole metres
 SAMPLE_TILES = 64
+FEW_TRIANGLES = 200  # too few to be a scan of anything: a panel, a test shape
 
 # rotations that bring an up axis of the tileset to z
 TURNS = {
@@ -79,15 +80,16 @@ def on_earth(points: Array) -> bool:
 def facing(source: TileSource, tileset: Tileset) -> str:
     """The signed axis that the surfaces of a sample of leaf tiles face, "+z" unless it is clear."""
     leaves = [n for n in tileset.tiles if n.uris and not n.children]
-    total, area = np.zeros(3), 0.0
+    total, area, faces = np.zeros(3), 0.0, 0
     for node in leaves[:: max(1, len(leaves) // SAMPLE_TILES)]:
         for uri in node.uris:
             for mesh in decode_meshes(source, uri, node.matrix, node.up_axis):
                 corners = np.asarray(mesh.vertices)[np.asarray(mesh.faces)]
                 normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+                faces += len(corners)
                 total += normals.sum(axis=0)
                 area += float(np.linalg.norm(normals, axis=1).sum())
     axis = int(np.abs(total).argmax())
-    if area == 0.0 or abs(total[axis]) < 0.4 * area:
+    if faces < FEW_TRIANGLES or abs(total[axis]) < 0.4 * area:
         return "+z"
     return ("+" if total[axis] > 0 else "-") + "xyz"[axis]

@@ -124,7 +124,7 @@ def _open(tileset: str) -> tuple[TileSource, str]:
 def _inside(
     bbox: tuple[float, float, float, float], source: TileSource, top: str, allow_missing: bool
 ) -> tuple[Keep, Placing | None]:
-    """Whether a tile's bounding sphere touches a bbox in degrees; and the placing, where a part must keep the whole's."""
+    """Whether a bounding sphere touches a bbox in degrees; and the placing, where a part must keep the whole one."""
     west, south, east, north = bbox
     if not (-180 <= west < east <= 180 and -90 <= south < north <= 90):
         raise InputError("a bbox of west, south, east, north in degrees", f"{bbox}", "--bbox 114.15,22.28,114.16,22.29")

@@ -14,7 +14,9 @@ from citysim.geo.store import TileSource, fetch
 MAX_TILES = 2_000_000
 MAX_EXTERNAL_DEPTH = 24
 UP_AXES = ("X", "Y", "Z")
-REQUIRED_KNOWN = frozenset({"3DTILES_content_gltf", "3DTILES_multiple_contents", "3DTILES_metadata", "MAXAR_grid"})
+REQUIRED_KNOWN = frozenset(
+    {"3DTILES_content_gltf", "3DTILES_multiple_contents", "3DTILES_metadata", "3DTILES_batch_table_hierarchy"}
+)
 _CONTENT_KINDS = frozenset({"b3dm", "glb", "gltf", "cmpt", "i3dm", "pnts", "vctr", "geom"})
 
 
@@ -66,7 +68,7 @@ def read_tileset(source: TileSource, uri: str, *, allow_missing: bool = False) -
     documents = [uri]
     lost: list[str] = []
     document = parse_document(fetch(source, uri), uri)
-    stack = [_Task(document["root"], -1, np.eye(4), "REPLACE", _up_axis(document, uri), (uri,))]
+    stack = [_Task(document["root"], -1, np.eye(4), "REPLACE", _up_axis(document, uri, "Y"), (uri,))]
     while stack:
         task = stack.pop()
         here = task.chain[-1]
@@ -83,7 +85,7 @@ def read_tileset(source: TileSource, uri: str, *, allow_missing: bool = False) -
                 raise FormatError("external tilesets without cycles", f"'{external}' below itself", "removing the link")
             inner = parse_document(data, external)
             documents.append(external)
-            axis = _up_axis(inner, external)
+            axis = _up_axis(inner, external, task.up_axis)
             below.append(_Task(inner["root"], index, node.matrix, node.refine, axis, (*task.chain, external)))
         for child in _list(task.tile.get("children"), "children", here):
             below.append(_Task(child, index, node.matrix, node.refine, task.up_axis, task.chain))
@@ -196,9 +198,10 @@ def matrix_of(values: Any, where: str) -> NDArray[np.float64]:
     return matrix.reshape(4, 4).T.copy()
 
 
-def _up_axis(document: dict[str, Any], uri: str) -> str:
+def _up_axis(document: dict[str, Any], uri: str, inherited: str) -> str:
+    """Of glTF contents; external tilesets that do not say follow the one that names them, as real exporters mean it."""
     asset = document.get("asset")
-    axis = str(asset.get("gltfUpAxis", "Y")).upper() if isinstance(asset, dict) else "Y"
+    axis = str(asset.get("gltfUpAxis", inherited)).upper() if isinstance(asset, dict) else inherited
     if axis not in UP_AXES:
         raise FormatError("gltfUpAxis X, Y or Z", f"{axis!r} in '{uri}'", "exporting the tileset again")
     return axis

@@ -40,8 +40,8 @@ class Document:
 
     def buffer(self, index: Any) -> bytes:
         """Bytes of a buffer: the BIN chunk, a `data:` URI, or a file beside the document."""
+        entry = self.item("buffers", index)
         if index not in self._buffers:
-            entry = self.item("buffers", index)
             reference = entry.get("uri")
             if isinstance(reference, str):
                 self._buffers[index] = fetch(self.source, uris.join(self.uri, reference))
