@@ -13,10 +13,7 @@ Box = tuple[float, float, float, float]
 
 
 def add_square(sketch: Sketch, town: Town, box: Box, name: str, chance: Chance) -> Xy:
-    """A paved square south of the main street with a fountain, ways round it, trees and benches; returns its kiosk's
-
-    place.
-    """
+    """A paved square with a fountain, ways round it, trees and benches; returns the place for its kiosk."""
     x0, y0, x1, y1 = box
     cx, cy = round((x0 + x1) / 2 * 4) / 4, round((y0 + y1) / 2 * 4) / 4
     sketch.areas.append(

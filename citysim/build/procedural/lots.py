@@ -1,6 +1,7 @@
 """Buildings on lots: rectangles along a street, each with a door, a number and sometimes shops."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from shapely.geometry import Polygon
 
@@ -85,7 +86,7 @@ def cut_row(start: float, end: float, chance: Chance, usual: float = 18.0) -> li
         done += weight
         cuts.append(round((start + (end - start) * done / total) * 8) / 8)
     cuts[-1] = end
-    return list(zip(cuts[:-1], cuts[1:], strict=True))
+    return list(pairwise(cuts))
 
 
 def rectangle(x0: float, y0: float, x1: float, y1: float) -> Polygon:

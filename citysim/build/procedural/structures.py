@@ -32,8 +32,8 @@ def add_footbridge(sketch: Sketch, town: Town, at: float, name: str) -> list[tup
     stairs = []
     for sign, y in ((-1, north), (1, south)):
         top, foot = (at + sign * landing, y), (at + sign * (landing + run), y)
-        sketch.way("steps", [foot, top], STAIR_WIDTH, name=name, steps=RISERS, incline=1, surface="concrete",
-                   tags={"highway": "steps", "step_count": str(RISERS), "incline": "up", "handrail": "yes"})  # fmt: skip
+        tags = {"highway": "steps", "step_count": str(RISERS), "incline": "up", "handrail": "yes"}
+        sketch.way("steps", [foot, top], STAIR_WIDTH, name=name, steps=RISERS, incline=1, surface="concrete", tags=tags)
         along = at + sign * (landing + run + 2.0)
         up = 1 if y > main.at else -1
         side = town.beside(main, along)[up]
@@ -45,7 +45,7 @@ def add_footbridge(sketch: Sketch, town: Town, at: float, name: str) -> list[tup
 
 
 def add_terrace(sketch: Sketch, town: Town, box: tuple[float, float, float, float], name: str, chance: Chance) -> None:
-    """A garden above the back street, reached by a stair in the middle of its street side; benches at its path's end."""
+    """A garden above the back street, reached by a stair in the middle of its street side; benches at the end."""
     x0, y0, x1, y1 = box
     back = town.back
     x = round((x0 + x1) / 2 * 4) / 4

@@ -24,9 +24,9 @@ def let(sketch: Sketch, built: Built, namer: Namer, chance: Chance, kiosk: Xy) -
     ranked = shuffled([str(k) for k in range(len(slots))], chance.child("slots"))
     order = shuffled([str(k) for k in range(CERTAIN)], chance.child("trades"))
     order += shuffled([str(k) for k in range(CERTAIN, len(TRADES))], chance.child("more"))
-    for slot, trade in zip(ranked, order, strict=False):
+    for slot, which in zip(ranked, order, strict=False):
         front, share = slots[int(slot)]
-        _shop(sketch, TRADES[int(trade)], namer, chance, front, share)
+        _shop(sketch, TRADES[int(which)], namer, chance, front, share)
     office = next(f for f in fronts if _kind(sketch, f) == "office")
     _place(sketch, shops.COMPANY, namer.shop("Works"), chance, office.at(0.5, 4.0), office, 3, None)
     named = {"hotel": shops.HOTEL, "museum": shops.MUSEUM, "library": shops.LIBRARY, "school": shops.SCHOOL,

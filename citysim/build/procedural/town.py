@@ -32,9 +32,9 @@ class Town:
         return {s.sign: s for s in self.sides if s.street is street and s.start <= along <= s.end}
 
     def block(self, column: int, row: int) -> tuple[float, float, float, float]:
-        """x0, y0, x1, y1 between facade lines; columns 0 to 2 from the west (1 ends at `tee` north of the main street
+        """x0, y0, x1, y1 between facade lines; columns 0 to 2 from the west, rows 0 to 3 from the south.
 
-        and at the rim south of it), rows 0 to 3 from the south.
+        Column 1 ends at `tee` north of the main street and at the rim south of it.
         """
         half, (main, back, south, cross, tee) = self.half, self.streets
         north = row >= 2
