@@ -1,0 +1,100 @@
+"""`citysim eval`, `score`, `compare` and `report`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from citysim.cli.console import emit, table
+from citysim.cli.options import Json, Physics, Quiet, Renderer, Seed, parse_size
+
+Run = Annotated[Path, typer.Argument(help="A run folder, as `citysim eval` leaves it.")]
+
+
+def evaluate(
+    suite: Annotated[str, typer.Argument(help="A suite's name, see `citysim suite list`.")],
+    agent: Annotated[str, typer.Option("--agent", help="random, forward, greedy, oracle or module:factory.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The run folder to write.")],
+    city: Annotated[str, typer.Option("--city", help="A package folder, a preset, PRESET@SEED or helsinki.")] = "mini",
+    ids: Annotated[str | None, typer.Option("--ids", help="Glob of instance ids.")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", help="At most so many instances.")] = None,
+    workers: Annotated[int, typer.Option("--workers", help="Processes.")] = 1,
+    executor: Annotated[str | None, typer.Option("--executor", help="serial or process.")] = None,
+    seed: Seed = 0,
+    renderer: Renderer = "raster",
+    physics: Physics = "bullet",
+    size: Annotated[str, typer.Option("--size", help="WxH of what the agent sees.")] = "320x240",
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
+    frames: Annotated[bool, typer.Option("--frames", help="Keep every picture the agent saw.")] = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run an agent on a suite, write a run folder and print the summary table.
+
+    Example: citysim eval starter --city mini --agent oracle --workers 2 --out run-oracle
+    """
+    from citysim.catalog import load_city
+    from citysim.runs.evaluate import evaluate as run
+    from citysim.runs.summary import COLUMNS
+    from citysim.tasks.suites import load_suite
+
+    place = load_city(city)
+    loaded = load_suite(suite, place, seed)
+    summary = run(
+        loaded, place, agent, out=out, workers=workers, executor=executor, seed=seed, ids=ids, limit=limit,
+        resume=resume, physics=physics, renderer=renderer, image_size=parse_size(size), frames=frames,
+        progress=False if quiet or as_json else None,
+    )  # fmt: skip
+    lines = [*table(COLUMNS, summary.rows()), *_credit(place.attribution), f"wrote {out}"]
+    emit(summary.data, lines, as_json=as_json, quiet=quiet)
+    raise typer.Exit(1 if summary.unscored else 0)
+
+
+def score(run: Run, as_json: Json = False, quiet: Quiet = False) -> None:
+    """Score a run again from its records.
+
+    Example: citysim score run-oracle
+    """
+    from citysim.runs.score import score as again
+    from citysim.runs.summary import COLUMNS
+
+    summary = again(run)
+    lines = [*table(COLUMNS, summary.rows()), "", *table(COLUMNS, summary.group_rows())]
+    emit(summary.data, lines, as_json=as_json, quiet=quiet)
+
+
+def compare(
+    runs: Annotated[list[Path], typer.Argument(help="Two run folders or more.")],
+    any_physics: Annotated[bool, typer.Option("--any-physics", help="Allow runs of different physics.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Put runs of one suite side by side.
+
+    Example: citysim compare run-oracle run-random
+    """
+    from citysim.runs.compare import compare as side_by_side
+    from citysim.runs.summary import COLUMNS
+
+    compared = side_by_side(runs, any_physics=any_physics)
+    lines = [f"{compared.suite}, {len(compared.ids)} episodes in common", *table(COLUMNS, compared.rows())]
+    emit(compared.to_json(), lines, as_json=as_json)
+
+
+def report(
+    run: Run,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="The page to write.")] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write one self-contained HTML page about a run.
+
+    Example: citysim report run-oracle -o oracle.html
+    """
+    from citysim.runs.report import write_report
+
+    made = write_report(run, out)
+    emit({"path": str(made)}, [f"wrote {made}"], as_json=as_json, quiet=quiet)
+
+
+def _credit(attribution: str) -> list[str]:
+    return [attribution] if attribution else []
