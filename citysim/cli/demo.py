@@ -23,6 +23,7 @@ def demo(
     Example: citysim demo
     """
     import os
+    import shutil
 
     from citysim.catalog import load_city
     from citysim.runs.compare import compare
@@ -38,6 +39,8 @@ def demo(
     count = workers or min(2, os.cpu_count() or 1)
     runs = {agent: out / agent for agent in ("oracle", "random")}
     for agent, folder in runs.items():
+        if (folder / "manifest.json").is_file():  # a former demo gives way; anything else is refused by evaluate
+            shutil.rmtree(folder, ignore_errors=True)
         say(f"running {agent} on {len(suite.instances)} instances; the first run compiles for some seconds ...")
         evaluate(suite, city, agent, out=folder, workers=count, seed=seed, progress=False if quiet or as_json else None)
     page = write_report(runs["oracle"], out / "report.html")
