@@ -1,28 +1,62 @@
-"""map.json: the light map of the city that a report draws trajectories on, so that it needs no city package."""
+"""map.json and map.jpg: the light map that a report draws trajectories on, so that it needs no city package."""
 
 import json
-from typing import Any
+from collections.abc import Sequence
 
 from citysim.city import City
+from citysim.conditions import Conditions
+from citysim.errors import CitySimError
+from citysim.render import make_renderer
+from citysim.render.image import encode
+from citysim.render.overhead import overhead_view
 from citysim.runs.folder import RunFolder
 from citysim.storage import write_atomic
+from citysim.tasks.suite import Instance
 
+LONG_SIDE_PX = 1800
 DECIMALS = 1  # decimetres: finer than a pixel of any map of a city
 
 
-def city_map(city: City) -> dict[str, Any]:
-    """Network lines, building footprints and bounds in local metres."""
-    lines = [
-        {"type": int(edge.attributes.get("FeatureType") or 0), "line": [_xy(p) for p in edge.line.tolist()]}
-        for edge in city.network.edges
-    ]
-    return {"schema": "citysim.map/1", "bounds": [round(v, DECIMALS) for v in city.bounds], "network": lines}
+def write_city_map(city: City, folder: RunFolder, instances: Sequence[Instance], renderer: str) -> None:
+    """Write the network's lines and the shortest routes of the instances, and an overhead picture of the bounds.
+
+    A renderer that cannot look down leaves the picture out: the lines alone are a map too.
+    """
+    content = {
+        "schema": "citysim.map/1",
+        "bounds": [round(value, DECIMALS) for value in city.bounds],
+        "network": [_line(edge.line.tolist()) for edge in city.network.edges],
+        "routes": {instance.id: _route(city, instance) for instance in instances},
+    }
+    write_atomic(folder.path / "map.json", json.dumps(content, separators=(",", ":")))
+    picture = folder.path / "map.jpg"
+    if not picture.is_file():
+        try:
+            write_atomic(picture, _overhead(city, renderer))
+        except (CitySimError, NotImplementedError):
+            picture.unlink(missing_ok=True)
 
 
-def write_city_map(city: City, folder: RunFolder) -> None:
-    """Write map.json and map.jpg (an overhead picture, where the renderer offers one)."""
-    write_atomic(folder.path / "map.json", json.dumps(city_map(city), separators=(",", ":")))
+def _overhead(city: City, renderer: str) -> bytes:
+    e0, n0, e1, n1 = city.bounds
+    scale = LONG_SIDE_PX / max(e1 - e0, n1 - n0)
+    size = (max(16, round((e1 - e0) * scale)), max(16, round((n1 - n0) * scale)))
+    drawing = make_renderer(renderer, city)
+    try:
+        center = ((e0 + e1) / 2, (n0 + n1) / 2)
+        noon = Conditions(43200.0, "sunny", latitude_deg=city.frame.lat, longitude_deg=city.frame.lon)
+        frame = overhead_view(drawing, city, center, noon, size=size, extent_m=n1 - n0, style="map")
+        return encode(frame.rgb, "JPEG", quality=80)
+    finally:
+        drawing.close()
 
 
-def _xy(point: list[float]) -> list[float]:
-    return [round(point[0], DECIMALS) + 0.0, round(point[1], DECIMALS) + 0.0]
+def _route(city: City, instance: Instance) -> list[list[float]]:
+    try:
+        return _line(city.network.route(instance.start.position, instance.goal).points.tolist())
+    except CitySimError:
+        return []
+
+
+def _line(points: list[list[float]]) -> list[list[float]]:
+    return [[round(x, DECIMALS) + 0.0, round(y, DECIMALS) + 0.0] for x, y, _ in points]

@@ -126,7 +126,7 @@ def _finish(job: Job, city: City, suite: Suite, manifest: dict[str, Any], lines:
         timings |= {t["id"]: t for t in (_json(read_text(p))["timing"] for p in sorted(folder.parts.glob("*.json")))}
     write_atomic(folder.episodes_path, jsonl(ordered))
     write_atomic(folder.timings_path, jsonl([timings[id] for id in sorted(timings)]))
-    write_city_map(city, folder)
+    write_city_map(city, folder, [i for i in suite.instances if i.id in lines], job.renderer)
     keep_highlights(job, city, ordered, {instance.id: instance for instance in suite.instances})
     finished = finish_manifest(manifest, "finished")
     folder.write_manifest(finished)
