@@ -1,13 +1,17 @@
 """build_streets: the order in which ground, structures and network come about."""
 
+from dataclasses import replace
+
 from citysim.build.draft import CityDraft
 from citysim.build.plans import Xy
 from citysim.build.streets.barriers import build_barriers, build_rim
-from citysim.build.streets.edges import chains, edge, lifted, stair_edge
+from citysim.build.streets.decks import build_level, build_well
+from citysim.build.streets.edges import chains, edge, level_edges, lifted, stair_edge
 from citysim.build.streets.flights import Flight, ground_flights
 from citysim.build.streets.ground import ground_mesh
 from citysim.build.streets.identity import identify
 from citysim.build.streets.kerbs import Kerbs
+from citysim.build.streets.levels import find_levels
 from citysim.build.streets.markings import paint
 from citysim.build.streets.partition import cells, layers
 from citysim.build.streets.paving import lay
@@ -15,7 +19,7 @@ from citysim.build.streets.planar import area_of, key_of
 from citysim.build.streets.roads import Roads
 from citysim.build.streets.shaping import shaped
 from citysim.build.streets.sidewalks import door_links, node_crossings, pavement_lines, square_links
-from citysim.build.streets.site import Site
+from citysim.build.streets.site import BODY, Site
 from citysim.build.streets.stairs import build_flight
 from citysim.build.streets.surface import GroundSurface
 from citysim.build.streets.terrain import Terrain
@@ -35,12 +39,24 @@ def build_streets(draft: CityDraft) -> GroundSurface:
     site = Site.of(plan)
     roads = Roads.of(site)
     nodes = nudged_nodes(site, plan)
-    terrain, flights, walkable = _stairs(draft, site, roads, nodes)
-    openings = area_of(f.outline for f in flights)
-    fixed = {key_of(end) for f in flights for end in (f.foot, f.head)}
-    pieces = network_pieces(draft, site.without(openings), roads, walkable, fixed)
+    levels, grounded, unbuilt = find_levels(site, roads, nodes, Terrain.flat(plan.bounds), [])
+    site = replace(site, grounded=frozenset(grounded))
+    terrain, flights, walkable = _stairs(draft, site, roads, nodes, [f for level in levels for f in level.flights])
+    if levels:
+        levels, _, unbuilt = find_levels(site, roads, nodes, terrain, flights)
+    if unbuilt:
+        length = sum(site.line(way).length for way in unbuilt)
+        draft.warnings.append(
+            f"{len(unbuilt)} ways above or below ground ({length:.0f} m) without stairs that fit dropped"
+        )
+    apart = [f for level in levels for f in level.flights]
+    openings = area_of(f.outline for f in [*flights, *apart] if not f.raised)
+    taken = area_of(f.keepout(BODY) for f in [*flights, *apart])
+    fixed = {key_of(end) for f in [*flights, *apart] for end in (f.foot, f.head)}
+    pieces = network_pieces(draft, site.without(taken), roads, walkable, fixed)
     kerbs = Kerbs.of(roads, pieces)
     ends = [(f.end_edge(top), f.high if top else f.low) for f in flights for top in (False, True)]
+    ends += [(f.end_edge(not f.raised), f.low if f.raised else f.high) for f in apart]
     mesh = ground_mesh(cells(site, layers(site, roads, pieces, openings), kerbs, terrain), kerbs, terrain, ends)
     ground = GroundSurface(mesh.corners, mesh.label, mesh.names, terrain)
     lay(draft, mesh, identify(draft, mesh, ground, roads, pieces))
@@ -50,24 +66,30 @@ def build_streets(draft: CityDraft) -> GroundSurface:
     walks = chains(pieces, fixed)
     for walk, line in zip(walks, lifted([w.line for w in walks], ground.height), strict=True):
         draft.edges.append(edge(len(draft.edges) + 1, walk, line))
-    for flight in flights:
+    for level in levels:
+        ident = build_level(draft, level, nodes, ground.height, roads, pieces)
+        for flight in level.flights:
+            if flight.sunken and flight.low == level.z:
+                build_well(draft, flight, ground.height, ident)
+        draft.edges += level_edges(len(draft.edges) + 1, level, nodes)
+    for flight in [*flights, *apart]:
         build_flight(draft, flight, ground.height)
         draft.edges.append(stair_edge(len(draft.edges) + 1, flight))
     return ground
 
 
 def _stairs(
-    draft: CityDraft, site: Site, roads: Roads, nodes: dict[int, Xy]
+    draft: CityDraft, site: Site, roads: Roads, nodes: dict[int, Xy], apart: list[Flight]
 ) -> tuple[Terrain, list[Flight], list[Walk]]:
     """The terrain, the stairs in it, and all mapped walks; stairs that find no place become level paths."""
     walks = mapped_walks(site, roads, nodes)
-    flights, refused = ground_flights(site, roads, nodes, set())
+    flights, refused = ground_flights(site, roads, nodes, apart)
     terrain, flights, lost = shaped(site, roads, [w.line for w in walks], flights)
     level = {way.id for way in refused} | {f.way.id for f in lost}
     paths = stairs_as_paths(site, nodes, level)
     if level:
-        draft.warnings.append(f"{len(level)} of {len(level) + len({f.way.id for f in flights})} stairs found no room or "
-                              "no rise and became level paths")  # fmt: skip
+        total = len(level | {f.way.id for f in flights})
+        draft.warnings.append(f"{len(level)} of {total} stairs found no room or no rise and became level paths")
     return terrain, [f for f in flights if f.way.id not in level], walks + paths
 
 

@@ -9,7 +9,9 @@ import shapely
 from numpy.typing import NDArray
 
 from citysim.build.mesh import snap
+from citysim.build.plans import Xy
 from citysim.build.streets.flights import Flight
+from citysim.build.streets.levels import Level
 from citysim.build.streets.planar import key_of
 from citysim.build.streets.stairs import flight_line
 from citysim.build.streets.walks import Walk
@@ -82,7 +84,7 @@ def _probes(line: shapely.LineString) -> tuple[NDArray[np.float64], NDArray[np.b
     fine = [corners[:1]]
     corner = [True]
     for a, b, gap in zip(corners[:-1], corners[1:], gaps, strict=True):
-        count = max(int(math.ceil(gap / PROBE)), 1)
+        count = max(math.ceil(gap / PROBE), 1)
         fine.append(a + (b - a) * (np.arange(1, count + 1)[:, None] / count))
         corner += [False] * (count - 1) + [True]
     return snap(np.concatenate(fine)), np.array(corner)
@@ -155,3 +157,17 @@ def stair_edge(number: int, flight: Flight) -> NetworkEdge:
     if way.conveying:
         known |= {"FeatureType": 8, "Direction": way.conveying if flight.upwards else -way.conveying}
     return edge(number, walk, line, **known)
+
+
+def level_edges(first: int, level: Level, nodes: dict[int, Xy]) -> list[NetworkEdge]:
+    """The network edges of a bridge or subway, numbered from `first`; stretches end where ways or stairs meet."""
+    made = []
+    for way, a, b in level.stretches:
+        start, end = np.array(nodes[a]), np.array(nodes[b])
+        count = max(math.ceil(float(np.hypot(*(end - start))) / SPACING), 1)
+        xy = start + (end - start) * (np.arange(count + 1)[:, None] / count)
+        line = snap(np.column_stack([xy, np.full(count + 1, level.z)]))
+        walk = Walk(shapely.LineString(line[:, :2]), 4 if level.below else 2, 0, way.name, way, way.width, way.id)
+        known = {"WeatherProof": 1} if level.below or way.covered else {}
+        made.append(edge(first + len(made), walk, line, **known))
+    return made

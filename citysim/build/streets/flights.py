@@ -1,5 +1,6 @@
 """Flights: straight stretches of stairs, found a place and a direction before the ground is shaped."""
 
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -19,6 +20,7 @@ TREAD_LEAST = 0.27
 TREAD_USUAL = 0.36  # run per riser assumed where risers are not counted
 UNCOUNTED_MOST = 18  # risers assumed at most where they are not counted
 WIDTH_LEAST = 1.2
+WIDEST = 70.0
 FLIGHT_MOST = 14  # risers between landings
 LANDING = 1.5
 
@@ -36,6 +38,7 @@ class Flight:
     low: float = 0.0  # height of the foot, metres
     high: float = 0.0  # height of the head, metres
     raised: bool = False  # stands on the ground instead of lying in it
+    sunken: bool = False  # leads below the ground
 
     @property
     def length(self) -> float:
@@ -61,6 +64,15 @@ class Flight:
                 self.corner(0, half), self.foot]  # fmt: skip
         return Polygon(np.round(np.array(ring) * 1024) / 1024)
 
+    def keepout(self, body: float) -> Polygon:
+        """Where no walking line of the ground may be: the stair and `body` metres beside it, its ends left open."""
+        half = self.width / 2 + body
+        low = -body if self.sunken else 0.03
+        high = self.length + (body if self.raised else -0.03)
+        return Polygon(
+            [self.corner(low, -half), self.corner(high, -half), self.corner(high, half), self.corner(low, half)]
+        )
+
     def end_edge(self, top: bool) -> LineString:
         """The lower or upper end edge on the lattice."""
         s, middle = (self.length, self.head) if top else (0.0, self.foot)
@@ -71,11 +83,11 @@ class Flight:
         """(start, end, height) of every level stretch from the foot to the head, metres; risers stand between them."""
         n, run = self.risers, self.length
         rise = (self.high - self.low) / n
-        rests = [k for k in range(FLIGHT_MOST, n - 2, FLIGHT_MOST)]
-        tread = min(max((run - LANDING * len(rests)) / n, TREAD_LEAST), 0.40)
+        rests = list(range(FLIGHT_MOST, n - 2, FLIGHT_MOST))
+        tread = min(max((run - LANDING * len(rests)) / (n - 1 - len(rests)), TREAD_LEAST), 0.40)
         rest = LANDING
         if tread * (n - 1 - len(rests)) + rest * len(rests) > run:
-            rests, tread = [], run / n
+            rests, tread = [], min(run / max(n - 1, 1), 0.40)
         spans = [rest if k in rests else tread for k in range(1, n)]
         apron = max((run - sum(spans)) / 2, 0.0)
         stops = np.concatenate([[0.0, apron], apron + np.cumsum(spans), [run]])
@@ -103,7 +115,7 @@ def straight_runs(site: Site, way: WayPlan, nodes: dict[int, Xy]) -> list[tuple[
     if len(points) == 2 or (chord.length > 1.0 and all(chord.distance(Point(p)) < 0.5 for p in points)):
         return [(points[0], points[-1])]
     runs = []
-    for k, (a, b) in enumerate(zip(points[:-1], points[1:], strict=True)):
+    for k, (a, b) in enumerate(itertools.pairwise(points)):
         u = unit(a, b)
         start = np.array(a) + u * (0.75 if k else 0.0)
         end = np.array(b) - u * (0.75 if k < len(points) - 2 else 0.0)
@@ -114,22 +126,25 @@ def straight_runs(site: Site, way: WayPlan, nodes: dict[int, Xy]) -> list[tuple[
 
 
 def ground_flights(
-    site: Site, roads: Roads, nodes: dict[int, Xy], skip: set[str]
+    site: Site, roads: Roads, nodes: dict[int, Xy], apart: list[Flight]
 ) -> tuple[list[Flight], list[WayPlan]]:
     """Flights of all stairs that lie in the ground, and the ways for which there is no room.
 
-    `skip` are ids of ways that belong to bridges or tunnels.
+    `apart` are the flights that lead to bridges and subways; they come first.
     """
-    ways = [w for w in site.plan.ways if w.kind == "steps" and is_surface(w) and w.foot and w.id not in skip]
+    ways = [w for w in site.plan.ways if w.kind == "steps" and is_surface(w) and w.foot]
     ways.sort(key=lambda w: (-w.incline * w.incline, -w.steps, -w.width, w.id))
     placed: list[Flight] = []
     refused = []
+    skip = {f.way.id for f in apart}
     for way in ways:
+        if way.id in skip:
+            continue
         runs = straight_runs(site, way, nodes)
         total = sum(float(np.hypot(b[0] - a[0], b[1] - a[1])) for a, b in runs)
-        mine = []
+        mine: list[Flight] = []
         for a, b in runs:
-            flight = _place(site, roads, way, a, b, total, [*placed, *mine])
+            flight = _place(site, roads, way, a, b, total, [*apart, *placed, *mine])
             if flight is None:
                 break
             mine.append(flight)
@@ -146,6 +161,16 @@ def risers_for(length: float, share: float, way: WayPlan) -> int:
     return max(min(count, int(length / TREAD_LEAST)), 2)
 
 
+def wide_stair(way: WayPlan) -> float:
+    """The width a tag gives to a monumental stair (wider than any street, hence refused as a way's width), or 0."""
+    text = way.tags.get("est_width") or way.tags.get("width") or ""
+    try:
+        width = float(text)
+    except ValueError:
+        return 0.0
+    return width if width <= WIDEST else 0.0
+
+
 def _place(
     site: Site, roads: Roads, way: WayPlan, a: Xy, b: Xy, total: float, others: Iterable[Flight]
 ) -> Flight | None:
@@ -154,7 +179,7 @@ def _place(
         return None
     risers = risers_for(length, length / total, way)
     others = list(others)
-    width = max(way.width, WIDTH_LEAST)
+    width = max(way.width, WIDTH_LEAST, wide_stair(way))
     while True:
         flight = Flight(way, a, b, width, risers, True)
         outline = flight.outline

@@ -20,7 +20,22 @@ KERB_STONE = 0.3  # width of the kerb strip, metres
 PAVEMENT_REACH = 8.0  # how far from a kerb unlabelled ground is pavement, metres
 BLOCK = 60.0  # cells are cut along a grid of this spacing, metres
 GREEN = ("park", "grass", "garden", "scrub", "cemetery", "sand", "playground", "pitch")
-AREA_ORDER = ["playground", "pitch", "parking", "platform", "square", "construction", "sand", "garden", "cemetery", "scrub", "grass", "park", "rail", "paved"]
+AREA_ORDER = [
+    "playground",
+    "pitch",
+    "parking",
+    "platform",
+    "square",
+    "construction",
+    "sand",
+    "garden",
+    "cemetery",
+    "scrub",
+    "grass",
+    "park",
+    "rail",
+    "paved",
+]
 OUTSIDE = "outside"
 CROSSINGS = (30, 31, 32, 33)
 

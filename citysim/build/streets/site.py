@@ -38,6 +38,7 @@ class Site:
     solid: BaseGeometry  # footprints at head height, passages cut out
     passages: BaseGeometry  # the ground of building passages
     blocked: BaseGeometry  # solid and the world's rim, grown by BODY
+    grounded: frozenset[str]  # ids of bridges without stairs: they lie on the ground
     tight: BaseGeometry  # blocked, two centimetres less: what lines on its boundary do not touch
 
     @classmethod
@@ -55,14 +56,17 @@ class Site:
         blocked = area_of([grown(solid, BODY), rim])
         tight = grown(blocked, -0.02)
         shapely.prepare([bounds, solid, blocked, tight, passages])
-        return cls(plan, bounds, solid, passages, blocked, tight)
+        return cls(plan, bounds, solid, passages, blocked, frozenset(), tight)
+
+    def on_ground(self, way: WayPlan) -> bool:
+        """Whether a way lies on the ground."""
+        return is_surface(way) or way.id in self.grounded
 
     def without(self, taken: BaseGeometry) -> "Site":
         """The same site with ground taken by structures, up to whose edge one may walk."""
         if taken.is_empty:
             return self
-        inner = grown(taken, -0.03)
-        blocked, tight = area_of([self.blocked, inner]), area_of([self.tight, grown(inner, -0.02)])
+        blocked, tight = area_of([self.blocked, taken]), area_of([self.tight, grown(taken, -0.02)])
         shapely.prepare([blocked, tight])
         return replace(self, blocked=blocked, tight=tight)
 

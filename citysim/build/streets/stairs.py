@@ -89,7 +89,7 @@ def _side(draft: CityDraft, flight: Flight, side: float, height: Height, ident: 
     s, outer, nose, beside = _profile(flight, side, height)
     inner = np.array([flight.corner(x, side * (flight.width / 2 - CHEEK)) for x in s])
     lift = np.where((s > 0.05) & (s < flight.length - 0.05), COPING, 0.02)
-    top = np.maximum(nose, np.minimum(beside, nose + 3.0)) + lift
+    top = np.maximum(nose, beside if flight.sunken else np.minimum(beside, nose + 3.0)) + lift
     foot = np.minimum(nose, beside) - FOOTING
     ribbon(draft, outer, inner, foot, top, "concrete", ident, flip=side > 0)
     if np.abs(beside - nose).max() > RAIL_FROM:

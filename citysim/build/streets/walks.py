@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from citysim.build.plans import CityPlan, WayPlan, Xy
 from citysim.build.streets.planar import grown, intervals, lines, on_lattice, stretch
 from citysim.build.streets.roads import Roads
-from citysim.build.streets.site import Site, is_drive, is_surface
+from citysim.build.streets.site import Site, is_drive
 
 NUDGE = 2.0  # how far a node inside a wall's margin is moved to free ground, metres
 CROSSING_CODES = {"signals": 30, "zebra": 31, "unmarked": 32, "rail": 33}
@@ -64,7 +64,7 @@ def mapped_walks(site: Site, roads: Roads, nodes: dict[int, Xy]) -> list[Walk]:
     """Every mapped way that is walked on the ground, stairs left out, led round walls."""
     found = []
     for way in site.plan.ways:
-        if not way.foot or not is_surface(way) or way.kind in ("steps", "tram"):
+        if not way.foot or not site.on_ground(way) or way.kind in ("steps", "tram"):
             continue
         if is_drive(way) and way.kind not in LANE_KINDS:
             continue

@@ -13,8 +13,9 @@ def small_plan(**changes: object) -> CityPlan:
     nodes = {
         1: (0.0, 60.0), 2: (60.0, 60.0), 3: (160.0, 60.0), 4: (60.0, 0.0), 5: (60.0, 140.0), 6: (110.0, 60.0),
         7: (60.0, 30.0), 8: (75.0, 90.0), 9: (75.0, 130.0), 10: (75.0, 104.0), 11: (75.0, 109.0),
-        20: (130.0, 20.0), 21: (130.0, 48.0), 22: (130.0, 72.0), 23: (130.0, 90.0), 24: (130.0, 30.0),
-        25: (130.0, 88.0), 30: (20.0, 68.5), 31: (20.0, 80.0), 32: (20.0, 110.0),
+        20: (130.0, 34.0), 21: (130.0, 48.0), 22: (130.0, 72.0), 23: (130.0, 86.0), 
+        30: (20.0, 68.5), 31: (20.0, 80.0), 32: (20.0, 110.0),
+        50: (150.0, 36.0), 51: (150.0, 46.0), 52: (150.0, 74.0), 53: (150.0, 84.0),
         40: (75.0, 68.5), 41: (130.0, 10.0), 42: (130.0, 110.0), 43: (75.0, 120.0),
     }  # fmt: skip
     ways = (
@@ -24,6 +25,14 @@ def small_plan(**changes: object) -> CityPlan:
         WayPlan("w/path-low", "footway", (40, 8, 10), 2.5, "Park Path"),
         WayPlan("w/terrace", "steps", (10, 11), 3.0, "Terrace Steps", steps=10, incline=1),
         WayPlan("w/path-high", "footway", (11, 43, 9), 2.5, "Park Path"),
+        WayPlan("w/deck", "footway", (21, 22), 3.0, "High Bridge", bridge=True, layer=1),
+        WayPlan("w/deck-south", "steps", (20, 21), 2.5, "High Bridge"),
+        WayPlan("w/deck-north", "steps", (22, 23), 2.5, "High Bridge"),
+        WayPlan("w/deck-foot", "footway", (41, 20), 2.5, "High Bridge"),
+        WayPlan("w/deck-top", "footway", (23, 42), 2.5, "High Bridge"),
+        WayPlan("w/subway", "footway", (51, 52), 3.5, "Low Way", tunnel=True, layer=-1),
+        WayPlan("w/subway-south", "steps", (50, 51), 2.5, "Low Way", tunnel=True, layer=-1),
+        WayPlan("w/subway-north", "steps", (52, 53), 2.5, "Low Way", tunnel=True, layer=-1),
         WayPlan("w/passage", "footway", (30, 31, 32), 2.5, "Gate Passage", passage=True),
     )  # fmt: skip
     doors = (EntrancePlan("d/1", (30.0, 76.0), "main"), EntrancePlan("d/2", (44.0, 90.0), "yes"))

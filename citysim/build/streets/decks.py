@@ -1,0 +1,162 @@
+"""Decks and subways: the floors of levels above and below the ground, with what holds, guards and covers them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry import LineString, Point
+from shapely.geometry.base import BaseGeometry
+
+from citysim.build.draft import CityDraft
+from citysim.build.looks import look
+from citysim.build.mesh import Detail
+from citysim.build.plans import Xy
+from citysim.build.streets.barriers import beside, spaced
+from citysim.build.streets.levels import DECK, SUBWAY_HEIGHT, Level
+from citysim.build.streets.planar import area_of, grown, lines, minus, on_lattice, polygons, strip
+from citysim.build.streets.roads import Roads
+from citysim.build.streets.solids import box, ribbon, sheet
+from citysim.build.streets.walks import Walk
+
+PARAPET = 1.1
+PIER = 0.5
+PIER_SPACING = 14.0
+WALL = 0.3
+
+Height = Callable[[Any], NDArray[np.float64]]
+
+
+def floor_of(level: Level, nodes: dict[int, Xy]) -> BaseGeometry:
+    """The floor of a level: bands along its ways, widened where stairs arrive, without the stairs themselves."""
+    bands = []
+    for way, a, b in level.stretches:
+        width = max(way.width, 2.0)
+        bands.append(strip(LineString([nodes[a], nodes[b]]), width))
+        bands += [shapely.buffer(Point(nodes[n]), width / 2, quad_segs=4) for n in (a, b)]
+    for flight in level.flights:
+        for n in (flight.way.nodes[0], flight.way.nodes[-1]):
+            if any(n in (a, b) for _, a, b in level.stretches):
+                bands.append(shapely.buffer(Point(nodes[n]), max(flight.width, level.width) / 2 + 0.1, quad_segs=4))
+    return minus(area_of(bands), area_of(f.outline for f in level.flights))
+
+
+def landing_between(first: Any, second: Any) -> tuple[BaseGeometry, float]:
+    """The platform between two flights that follow each other, and its height."""
+    z = first.high if first.upwards else first.low
+    edge, onward = first.end_edge(first.upwards), second.end_edge(not second.upwards)
+    return on_lattice(shapely.convex_hull(shapely.union(edge, onward))), z
+
+
+def build_level(
+    draft: CityDraft, level: Level, nodes: dict[int, Xy], height: Height, roads: Roads, pieces: list[Walk]
+) -> int:
+    """Add a bridge or subway to the draft (its flights are added by build_flight); returns its object id."""
+    floor = floor_of(level, nodes)
+    bounds = floor.bounds
+    middle = floor.representative_point()
+    low, high = (level.z, level.z + SUBWAY_HEIGHT) if level.below else (level.z - DECK, level.z + PARAPET)
+    name = next((w.name for w in level.ways if w.name), "")
+    ident = draft.add_object(
+        "subway" if level.below else "footbridge",
+        (middle.x, middle.y, level.z),
+        name=name,
+        bounds=(bounds[0], bounds[1], low, bounds[2], bounds[3], high),
+        plan_id=level.ways[0].id,
+    )
+    open_edges = [f.end_edge(top) for f in level.flights for top in (False, True)]
+    if level.below:
+        _subway(draft, level, floor, open_edges, ident)
+    else:
+        _slab(draft, floor, level.z, level.z - DECK, open_edges, ident)
+        _piers(draft, level, nodes, height, roads, pieces, ident)
+    for first, second in level.landings:
+        platform, z = landing_between(first, second)
+        edges = [f.end_edge(top) for f in (first, second) for top in (False, True)]
+        if level.below:
+            flat(draft, platform, z, "paving", ident)
+        else:
+            base = float(height(shapely.get_coordinates(platform)).min()) - 0.5
+            _slab(draft, platform, z, base, edges, ident)
+    return ident
+
+
+def flat(draft: CityDraft, area: BaseGeometry, z: float, name: str, label: int, downwards: bool = False) -> None:
+    """A level surface, seen from above or, `downwards`, from below."""
+    style = look(draft, name)
+    for polygon in polygons(area):
+        made = shapely.get_parts(shapely.constrained_delaunay_triangles(polygon))
+        corners = shapely.get_coordinates(made).reshape(-1, 4, 2)[:, :3]
+        u, v = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+        turn = (u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0] < 0) != downwards
+        corners[turn] = corners[turn][:, ::-1]
+        points = np.column_stack([corners.reshape(-1, 2), np.full(3 * len(corners), z)])
+        triangles = np.arange(len(points)).reshape(-1, 3)
+        draft.mesh.add(points, triangles, points[:, :2] / style.metres, style.material, label)
+
+
+def _slab(draft: CityDraft, floor: BaseGeometry, top: float, bottom: float, gaps: list[LineString], ident: int) -> None:
+    flat(draft, floor, top, "paving", ident)
+    flat(draft, floor, bottom, "concrete", ident, downwards=True)
+    open_ends = shapely.union_all([shapely.buffer(gap, 0.06, cap_style="flat") for gap in gaps])
+    for polygon in polygons(floor):
+        for ring in (polygon.exterior, *polygon.interiors):
+            line = LineString(ring.coords)
+            ccw = shapely.is_ccw(line)
+            solid_left = ccw == (ring is polygon.exterior or ring.equals(polygon.exterior))
+            points = np.asarray(line.coords)[:, :2]
+            sheet(draft, points, np.full(len(points), bottom), np.full(len(points), top), "concrete", ident,
+                  two_sided=False, flip=not solid_left)  # fmt: skip
+            for piece in lines(shapely.line_merge(shapely.difference(line, open_ends)), 0.1):
+                rail = np.asarray(piece.coords)[:, :2]
+                sheet(draft, rail, np.full(len(rail), top), np.full(len(rail), top + PARAPET), "rail_panel", ident)
+                left, right = beside(rail, 0.03)
+                ribbon(draft, right, left, np.full(len(rail), top + PARAPET - 0.04), np.full(len(rail), top + PARAPET),
+                       "metal", ident, detail=Detail.FINE)  # fmt: skip
+
+
+def _piers(
+    draft: CityDraft,
+    level: Level,
+    nodes: dict[int, Xy],
+    height: Height,
+    roads: Roads,
+    pieces: list[Walk],
+    ident: int,
+) -> None:
+    walked = shapely.union_all([p.line for p in pieces]) if pieces else Point()
+    stairs = area_of(grown(f.outline, 0.3) for f in level.flights)
+    placed: list[Point] = []
+    for way, a, b in level.stretches:
+        line = LineString([nodes[a], nodes[b]])
+        for s in np.arange(min(1.0, line.length / 2), line.length, 1.0):
+            at = line.interpolate(float(s))
+            free = roads.low.distance(at) > PIER + 0.5 and walked.distance(at) > 1.0 + PIER / 2
+            if not free or stairs.contains(at) or any(p.distance(at) < PIER_SPACING for p in placed):
+                continue
+            placed.append(at)
+            base = float(height([(at.x, at.y)])[0]) - 0.3
+            half = min(PIER, way.width / 3) / 2
+            box(draft, (at.x - half, at.y - half, base), (at.x + half, at.y + half, level.z - DECK), "concrete", ident)
+
+
+def _subway(draft: CityDraft, level: Level, floor: BaseGeometry, gaps: list[LineString], ident: int) -> None:
+    ceiling = level.z + SUBWAY_HEIGHT
+    flat(draft, floor, level.z, "paving", ident)
+    flat(draft, floor, ceiling, "plaster", ident, downwards=True)
+    open_ends = shapely.union_all([shapely.buffer(gap, 0.06, cap_style="flat") for gap in gaps])
+    for polygon in polygons(floor):
+        for ring in (polygon.exterior, *polygon.interiors):
+            for piece in lines(shapely.line_merge(shapely.difference(LineString(ring.coords), open_ends)), 0.05):
+                points = spaced(piece, 8.0)
+                sheet(draft, points, np.full(len(points), level.z), np.full(len(points), ceiling), "plaster", ident)
+
+
+def build_well(draft: CityDraft, flight: Any, height: Height, ident: int) -> None:
+    """Close the lower end of a stairwell above the subway's ceiling, and guard it at street level."""
+    half = flight.width / 2
+    ends = np.array([flight.corner(0.0, half), flight.corner(0.0, -half)])
+    ground = height(np.array([flight.corner(-0.02, half), flight.corner(-0.02, -half)]))
+    sheet(draft, ends, np.full(2, flight.low + SUBWAY_HEIGHT), ground + 0.08, "concrete", ident)
+    sheet(draft, ends, ground + 0.08, ground + 1.08, "rail_panel", ident)

@@ -1,0 +1,220 @@
+"""Levels: which ways leave the ground, how high or deep they run, and the stairs that lead there.
+
+A level is a set of joined walking ways above (bridge, layer > 0) or below (tunnel, layer < 0) the ground. It is built
+when at least two stairs (or, above ground, one) with room for their rise lead from it to the ground; bridges without
+stairs lie on the ground (over water), other parts are dropped.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+import networkx as nx
+import shapely
+from shapely.geometry import LineString
+
+from citysim.build.plans import CityPlan, WayPlan, Xy
+from citysim.build.streets.flights import RISER_MOST, WIDTH_LEAST, Flight, straight_runs
+from citysim.build.streets.planar import grown
+from citysim.build.streets.roads import Roads
+from citysim.build.streets.site import Site, is_drive
+from citysim.build.streets.terrain import Terrain
+
+OVER_ROAD, OVER_RAIL, OVER_FOOT = 5.3, 6.2, 3.0  # clear heights, metres
+DECK = 0.5  # thickness of a bridge deck, metres
+DEPTH, DEPTH_LEAST = 4.2, 3.3  # floor of a subway below ground, metres
+SUBWAY_HEIGHT = 2.6
+TREAD_TIGHT = 0.25
+
+
+@dataclass(frozen=True)
+class Level:
+    """Joined ways at one height, and the flights that lead to the ground, with all their heights."""
+
+    z: float
+    below: bool
+    ways: tuple[WayPlan, ...]
+    stretches: tuple[tuple[WayPlan, int, int], ...]  # (way, node, node): what is built, node by node
+    flights: tuple[Flight, ...]
+    landings: tuple[tuple[Flight, Flight], ...]  # flights that follow each other round a bend
+
+    @property
+    def width(self) -> float:
+        """Width of its widest way, metres."""
+        return max(max(w.width, 2.0) for w in self.ways)
+
+
+def lifted_ways(plan: CityPlan, below: bool) -> list[WayPlan]:
+    """Walking ways that leave the ground upwards or downwards, without stairs and lifts."""
+    found = []
+    for way in plan.ways:
+        if is_drive(way) or not way.foot or way.passage or way.kind in ("steps", "escalator", "elevator", "crossing"):
+            continue
+        under = way.tunnel or way.layer < 0
+        if below and under and way.layer >= -1:
+            found.append(way)
+        if not below and not under and (way.bridge or way.layer > 0):
+            found.append(way)
+    return found
+
+
+def find_levels(
+    site: Site, roads: Roads, nodes: dict[int, Xy], terrain: Terrain, others: list[Flight]
+) -> tuple[list[Level], set[str], list[WayPlan]]:
+    """Levels that can be built, ids of raised ways that lie on the ground instead, and ways that are dropped."""
+    levels: list[Level] = []
+    grounded: set[str] = set()
+    dropped: list[WayPlan] = []
+    placed = list(others)
+    for below in (False, True):
+        ways = lifted_ways(site.plan, below)
+        stairs = _stairs_of(site.plan, ways)
+        graph = nx.Graph()
+        for way in ways:
+            nx.add_path(graph, way.nodes)
+        for part in sorted(nx.connected_components(graph), key=min):
+            mine = [w for w in ways if w.nodes[0] in part]
+            leading = [s for s in stairs if (s.nodes[0] in part) != (s.nodes[-1] in part)]
+            level = _level(site, roads, nodes, terrain, mine, leading, part, below, placed)
+            if level is not None:
+                levels.append(level)
+                placed += level.flights
+            elif not below and not leading:
+                grounded |= {w.id for w in mine}
+            else:
+                dropped += mine
+    return levels, grounded, dropped
+
+
+def _stairs_of(plan: CityPlan, ways: list[WayPlan]) -> list[WayPlan]:
+    joints = {n for w in ways for n in w.nodes}
+    return [w for w in plan.ways if w.kind in ("steps", "escalator") and {w.nodes[0], w.nodes[-1]} & joints]
+
+
+def _level(
+    site: Site,
+    roads: Roads,
+    nodes: dict[int, Xy],
+    terrain: Terrain,
+    ways: list[WayPlan],
+    stairs: list[WayPlan],
+    part: set[int],
+    below: bool,
+    placed: list[Flight],
+) -> Level | None:
+    lines = [LineString([nodes[n] for n in w.nodes]) for w in ways]
+    if not below and any(site.solid.intersects(line) for line in lines):
+        return None
+    goal = _goal(site, roads, nodes, terrain, ways, lines, below)
+    flights: list[Flight] = []
+    landings: list[tuple[Flight, Flight]] = []
+    for way in stairs:
+        runs = _runs(site, roads, way, nodes, part, goal, terrain, below, [*placed, *flights])
+        flights += runs
+        landings += list(zip(runs[:-1], runs[1:], strict=True))
+    reached = {n for f in flights for n in (f.way.nodes[0], f.way.nodes[-1]) if n in part}
+    if len(reached) < (2 if below else 1):
+        return None
+    stretches = _used(ways, reached)
+    if not stretches:
+        return None
+    return Level(goal, below, tuple(ways), tuple(stretches), tuple(flights), tuple(landings))
+
+
+def _used(ways: list[WayPlan], reached: set[int]) -> list[tuple[WayPlan, int, int]]:
+    """The stretches that lie between places where stairs arrive; blind ends are left out."""
+    owner = {}
+    graph = nx.Graph()
+    for way in ways:
+        for a, b in zip(way.nodes[:-1], way.nodes[1:], strict=True):
+            graph.add_edge(a, b)
+            owner.setdefault((a, b), way)
+    while True:
+        loose = [n for n in sorted(graph) if graph.degree(n) < 2 and n not in reached]
+        if not loose:
+            break
+        graph.remove_nodes_from(loose)
+    return [(way, a, b) for (a, b), way in owner.items() if graph.has_edge(a, b)]
+
+
+def _goal(
+    site: Site,
+    roads: Roads,
+    nodes: dict[int, Xy],
+    terrain: Terrain,
+    ways: list[WayPlan],
+    lines: list[LineString],
+    below: bool,
+) -> float:
+    """The height of the level: what the plan says, else what clears everything that is crossed."""
+    known = [site.plan.node_heights[n] for w in ways for n in w.nodes if site.plan.node_heights.get(n)]
+    if known:
+        return round(max(known) * 1024) / 1024
+    ground = terrain.height(shapely.get_coordinates(lines))
+    if below:
+        return round((float(ground.min()) - DEPTH) * 1024) / 1024
+    least = float(ground.max()) + OVER_FOOT
+    mine = {w.id for w in ways}
+    for way in site.plan.ways:
+        if way.id in mine or way.bridge or way.tunnel or way.layer != 0 or not is_drive(way):
+            continue
+        line = site.line(way)
+        for own in lines:
+            if own.intersects(line):
+                at = shapely.get_coordinates(shapely.intersection(own, line))
+                least = max(least, float(terrain.height(at).max()) + (OVER_RAIL if way.kind == "tram" else OVER_ROAD))
+    rails = [a.polygon for a in site.plan.areas if a.kind == "rail"]
+    if any(own.intersects(area) for own in lines for area in rails):
+        least = max(least, float(ground.max()) + OVER_RAIL)
+    return round((least + DECK) * 1024) / 1024
+
+
+def _runs(
+    site: Site,
+    roads: Roads,
+    way: WayPlan,
+    nodes: dict[int, Xy],
+    part: set[int],
+    goal: float,
+    terrain: Terrain,
+    below: bool,
+    others: list[Flight],
+) -> list[Flight]:
+    """The flights of one stair between ground and level, in the order of its nodes; none where it does not fit."""
+    runs = straight_runs(site, way, nodes)
+    lengths = [math.hypot(b[0] - a[0], b[1] - a[1]) for a, b in runs]
+    starts_away = way.nodes[0] in part
+    ground = float(terrain.height([nodes[way.nodes[-1] if starts_away else way.nodes[0]]])[0])
+    if not runs or min(lengths) < 1.0:
+        return []
+    rise = abs(goal - ground)
+    risers = max(math.ceil(rise / RISER_MOST), 2)
+    share = [max(round(risers * x / sum(lengths)), 2) for x in lengths]
+    risers = sum(share)
+    if any(n * TREAD_TIGHT > x + 0.26 for n, x in zip(share, lengths, strict=True)):
+        return []
+    z = goal if starts_away else ground
+    step = (ground - goal if starts_away else goal - ground) / risers
+    made = []
+    for (a, b), count in zip(runs, share, strict=True):
+        onward = round((z + step * count) * 1024) / 1024
+        up = onward > z
+        flight = Flight(way, a if up else b, b if up else a, max(way.width, WIDTH_LEAST), count, up,
+                        min(z, onward), max(z, onward), raised=not below, sunken=below)  # fmt: skip
+        fitted = _fitted(site, roads, flight, [o for o in others if o.way.id != way.id])
+        if fitted is None:
+            return []
+        made.append(fitted)
+        z = onward
+    return made
+
+
+def _fitted(site: Site, roads: Roads, flight: Flight, others: list[Flight]) -> Flight | None:
+    while True:
+        outline = grown(flight.outline, 0.05)
+        clash = site.solid.intersects(outline) or not site.bounds.contains(outline)
+        clash = clash or shapely.intersection(outline, roads.low).area > 0.3
+        if not clash and not any(shapely.intersection(outline, o.outline).area > 0.3 for o in others):
+            return flight
+        if flight.width <= WIDTH_LEAST:
+            return None
+        flight = replace(flight, width=max(flight.width * 0.8, WIDTH_LEAST))
