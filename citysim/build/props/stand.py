@@ -1,13 +1,10 @@
 """build_props: street furniture and trees, each standing clear of the walking network."""
 
-import math
 from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
-from shapely.geometry.base import BaseGeometry
 
 from citysim.build.draft import CityDraft, Ground
 from citysim.build.plans import PropPlan, Xy
@@ -15,6 +12,7 @@ from citysim.build.props import page, trees
 from citysim.build.props.catalogue import make
 from citysim.build.props.model import Model
 from citysim.build.props.nameplates import Nameplates
+from citysim.build.props.spots import find_spot
 from citysim.build.props.surroundings import Surroundings
 
 NUDGE = 2.0  # metres a thing may be moved
@@ -42,9 +40,12 @@ def build_props(draft: CityDraft, ground: Ground) -> None:
     dropped: Counter[str] = Counter()
     stood: list[tuple[PropPlan, Model, Xy, float]] = []
     for prop in draft.plan.props:
+        if prop.id in draft.object_of:  # built together with the place it belongs to
+            continue
         heading = _heading(prop, around)
         model = make(_sized(prop, around), draft.chance.child(f"prop/{prop.id}"))
-        xy = _place(prop, model, heading, around)
+        reach = FAR_NUDGE.get(prop.kind, NUDGE)
+        xy = find_spot(model, heading, prop.xy, reach, around, anywhere=prop.kind in ON_ROAD)
         if xy is None:
             dropped[prop.kind] += 1
             continue
@@ -83,38 +84,6 @@ def _heading(prop: PropPlan, around: Surroundings) -> float:
         if heading is not None:
             return heading
     return 0.0
-
-
-def _place(prop: PropPlan, model: Model, heading: float, around: Surroundings) -> Xy | None:
-    """The nearest free spot, or None."""
-    shape = footprint(model, heading)
-    here = shapely.transform(shape, lambda c: c + np.asarray(prop.xy))
-    anywhere = prop.kind in ON_ROAD
-    if around.free(np.array([here], dtype=object), anywhere)[0]:
-        around.occupy(here)
-        return prop.xy
-    offsets = _offsets(FAR_NUDGE.get(prop.kind, NUDGE)) + np.asarray(prop.xy)
-    moved = shapely.polygons(shapely.get_coordinates(shape)[None, :, :] + offsets[:, None, :])
-    good = np.flatnonzero(around.free(moved, anywhere))
-    if not len(good):
-        return None
-    x, y = np.round(offsets[good[0]] * 1024) / 1024
-    around.occupy(moved[good[0]])
-    return float(x), float(y)
-
-
-def footprint(model: Model, heading: float) -> BaseGeometry:
-    """The rectangle of a model's solid part, turned, around the origin."""
-    x0, y0, x1, y1 = model.footprint()
-    c, s = math.cos(math.radians(heading)), math.sin(math.radians(heading))
-    return shapely.polygons([(x * c + y * s, y * c - x * s) for x, y in ((x0, y0), (x1, y0), (x1, y1), (x0, y1))])
-
-
-def _offsets(reach: float) -> NDArray[np.float64]:
-    """Offsets on rings 0.25 m apart, near ones first."""
-    rings = [0.25 * i for i in range(1, int(reach / 0.25) + 1)]
-    turns = [math.pi / 8 * k for k in range(16)]
-    return np.array([(r * math.sin(a), r * math.cos(a)) for r in rings for a in turns])
 
 
 def _give_bounds(draft: CityDraft, number: int, bounds: tuple[float, ...]) -> None:

@@ -71,6 +71,10 @@ class Surroundings:
                 good[i] = not FORBIDDEN.intersection(names[k * step : (k + 1) * step])
         return good
 
+    def nearest_walk(self, xy: Xy, reach: float) -> Xy | None:
+        """The point on a walking line nearest to `xy`, at most `reach` metres away."""
+        return _nearest(self._walk_tree, self._walks, xy, reach)
+
     def towards_walk(self, xy: Xy) -> float | None:
         """Heading in degrees from `xy` to the nearest walking line within 30 m."""
         return _towards(self._walk_tree, self._walks, xy)
@@ -104,17 +108,21 @@ def _at_ground_level(draft: CityDraft, ground: Ground) -> list[BaseGeometry]:
     ]
 
 
-def _towards(tree: shapely.STRtree, lines: NDArray[np.object_], xy: Xy) -> float | None:
+def _nearest(tree: shapely.STRtree, lines: NDArray[np.object_], xy: Xy, reach: float) -> Xy | None:
     point = shapely.Point(xy)
-    found = tree.query(point, predicate="dwithin", distance=30.0)
+    found = np.sort(tree.query(point, predicate="dwithin", distance=reach))
     if not len(found):
         return None
-    distances = shapely.distance(lines[np.sort(found)], point)
-    line = lines[np.sort(found)][int(np.argmin(distances))]
+    line = lines[found][int(np.argmin(shapely.distance(lines[found], point)))]
     foot = line.interpolate(line.project(point))
-    if math.hypot(foot.x - xy[0], foot.y - xy[1]) < 1e-6:
+    return float(foot.x), float(foot.y)
+
+
+def _towards(tree: shapely.STRtree, lines: NDArray[np.object_], xy: Xy) -> float | None:
+    foot = _nearest(tree, lines, xy, 30.0)
+    if foot is None or math.dist(foot, xy) < 1e-6:
         return None
-    return math.degrees(math.atan2(foot.x - xy[0], foot.y - xy[1])) % 360.0
+    return math.degrees(math.atan2(foot[0] - xy[0], foot[1] - xy[1])) % 360.0
 
 
 def _cells(shape: BaseGeometry) -> Iterable[tuple[int, int]]:

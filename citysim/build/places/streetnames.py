@@ -1,0 +1,145 @@
+"""Street name plates on walls near junctions."""
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+
+from citysim.build.draft import CityDraft, Ground
+from citysim.build.facade import Facade
+from citysim.build.places.boards import give_bounds, heading_of
+from citysim.build.places.front import board
+from citysim.build.places.frontage import Frontage
+from citysim.build.places.wall import Wall
+from citysim.build.plans import Xy
+from citysim.build.text.atlas import Printed, TextAtlas
+from citysim.build.text.layout import drawable
+from citysim.build.text.sign import SignFace
+
+NAMED_KINDS = (
+    "trunk", "primary", "secondary", "tertiary", "residential", "unclassified", "living_street", "pedestrian",
+    "service", "footway", "cycleway", "steps",
+)  # fmt: skip
+REACH = 26.0  # metres from a junction to the end of a wall that carries its plates
+APART = 12.0  # metres between two plates of one name that face the same way
+PARALLEL = math.cos(math.radians(28.0))
+CAPITAL = 0.15  # metres
+LOW, HIGH = 2.5, 3.9  # metres above the pavement: the usual place, and the one above a shop's board
+OUT = 0.05
+BLUE, WHITE = "#173f8a", "#f6f6f2"
+
+
+@dataclass(frozen=True, slots=True)
+class _Plate:
+    facade: Facade
+    u: float  # of the end nearest to the junction
+    inward: float  # +1 when the wall runs on with growing u
+    name: tuple[str, ...]
+
+
+def build_street_names(draft: CityDraft, ground: Ground, frontage: Frontage) -> None:
+    """Hang a plate on each wall end near a junction, with the name of the street the wall looks at."""
+    plates = _wanted(draft, frontage)
+    atlas = TextAtlas(draft, "places/streets")
+    tickets = [atlas.want(SignFace(p.name, "narrow", WHITE, BLUE, 32, 0.5, frame=WHITE), (0.0, 0.0)) for p in plates]
+    atlas.pack()
+    for plate, ticket in zip(plates, tickets, strict=True):
+        _hang(draft, ground, plate, atlas.printed(ticket))
+
+
+def _wanted(draft: CityDraft, frontage: Frontage) -> list[_Plate]:
+    arms = _junctions(draft)
+    found: list[_Plate] = []
+    hung: dict[tuple[str, ...], list[tuple[Xy, Xy]]] = defaultdict(list)
+    for at in sorted(arms):
+        for number in frontage.near(at, REACH):
+            facade = frontage.facades[number]
+            if facade.length < 1.6 or facade.top - facade.base < LOW + 0.6:
+                continue
+            end = min((0.0, facade.length), key=lambda u: math.dist(facade.at(u), at))
+            if math.dist(facade.at(end), at) > REACH:
+                continue
+            inward = 1.0 if end == 0.0 else -1.0
+            spot = facade.at(end + inward * 0.8)
+            if not frontage.usable(number, end + inward * 0.8):
+                continue
+            for name, direction in arms[at]:
+                if not _faces(facade, spot, at, direction):
+                    continue
+                near = hung[name]
+                if any(math.dist(spot, p) < APART and _dot(facade.normal, n) > 0.7 for p, n in near):
+                    continue
+                near.append((spot, facade.normal))
+                found.append(_Plate(facade, end, inward, name))
+    return found
+
+
+def _junctions(draft: CityDraft) -> dict[Xy, list[tuple[tuple[str, ...], Xy]]]:
+    """Nodes where streets of different names meet: position -> (name lines, direction) of each arm."""
+    plan = draft.plan
+    at_node: dict[int, set[tuple[tuple[str, ...], Xy]]] = defaultdict(set)
+    for way in plan.ways:
+        if not way.name or way.kind not in NAMED_KINDS or way.tunnel or way.layer < 0 or not drawable(way.name):
+            continue
+        second = way.tags.get("name:sv", "") if plan.locale.startswith("fi") else ""
+        name = (way.name, second) if second and second != way.name and drawable(second) else (way.name,)
+        for i, node in enumerate(way.nodes):
+            for j in (i - 1, i + 1):
+                if 0 <= j < len(way.nodes):
+                    a, b = plan.nodes[node], plan.nodes[way.nodes[j]]
+                    length = math.dist(a, b)
+                    if length > 1e-6:
+                        at_node[node].add((name, ((b[0] - a[0]) / length, (b[1] - a[1]) / length)))
+    return {
+        plan.nodes[node]: sorted(arms) for node, arms in sorted(at_node.items()) if len({name for name, _ in arms}) > 1
+    }
+
+
+def _faces(facade: Facade, spot: Xy, junction: Xy, direction: Xy) -> bool:
+    """Whether the wall runs along this arm of the junction, beside it, and looks at it."""
+    along = ((facade.b[0] - facade.a[0]) / facade.length, (facade.b[1] - facade.a[1]) / facade.length)
+    if abs(_dot(along, direction)) < PARALLEL:
+        return False
+    to_spot = (spot[0] - junction[0], spot[1] - junction[1])
+    ahead = _dot(to_spot, direction)
+    off = -_dot(to_spot, facade.normal)
+    return -3.0 < ahead < REACH and 1.0 < off < 20.0
+
+
+def _hang(draft: CityDraft, ground: Ground, plate: _Plate, printed: Printed) -> None:
+    facade = plate.facade
+    capital = min(CAPITAL, (facade.length - 0.3) / printed.width)
+    if capital < 0.1:
+        return
+    w, h = printed.width * capital, printed.height * capital
+    middle, rise = _free_place(facade, plate, w)
+    z = float(ground.height([facade.at(middle, 0.6)])[0]) + rise
+    if z + h > facade.top - 0.05:
+        return
+    wall = Wall(facade)
+    u0, u1 = middle - w / 2, middle + w / 2
+    wall.box((u0, u1), (z, z + h), (0.0, OUT), color="#c9ccd0", faces="lrtd")
+    board(wall, printed, (u0, u0, u1, u1), (z, z + h), OUT)
+    facade.taken.append((u0, u1))
+    at = (*facade.at(middle, OUT), z)
+    text = " / ".join(plate.name)
+    label = draft.add_object(
+        "street_sign", at, name=plate.name[0], heading_deg=heading_of(facade), parent=facade.object, text=text
+    )
+    give_bounds(draft, label, wall.stand(draft, label))
+
+
+def _free_place(facade: Facade, plate: _Plate, width: float) -> tuple[float, float]:
+    """The middle of the plate along the wall and its height: low where the wall is free within 4 m of the corner."""
+    first = 0.2 + width / 2
+    for step in range(9):
+        inward = first + 0.5 * step
+        if inward + width / 2 > facade.length - 0.1:
+            break
+        u = plate.u + plate.inward * inward
+        if all(u + width / 2 + 0.1 <= t0 or u - width / 2 - 0.1 >= t1 for t0, t1 in facade.taken):
+            return u, LOW
+    return plate.u + plate.inward * min(first, facade.length / 2), HIGH
+
+
+def _dot(a: Xy, b: Xy) -> float:
+    return a[0] * b[0] + a[1] * b[1]
