@@ -11,7 +11,7 @@ from citysim.errors import InputError
 from citysim.pose import Pose
 from citysim.render.base import Camera, View
 from citysim.render.raster import RasterRenderer
-from tests.render.scenes import box, checker, chunk, merge, quad, street
+from tests.render.scenes import box, checker, chunk, foliage, merge, quad, street
 
 WALL = [(5.0, 4.0, -4.0), (5.0, -4.0, -4.0), (5.0, -4.0, 4.0), (5.0, 4.0, 4.0)]  # faces west, seen from the origin
 AHEAD = Pose(0.0, 0.0, 0.0)
@@ -124,10 +124,7 @@ def test_alpha_holes_show_what_is_behind() -> None:
 
 
 def test_leaves_keep_their_coverage_with_distance() -> None:
-    rng = np.random.default_rng(3)
-    leaf = np.full((128, 128, 4), 200, dtype=np.uint8)
-    leaf[..., 3] = np.where(rng.random((128, 128)) < 0.3, 255, 0)
-    city = City.in_memory([quad(WALL, (0, 0, 8, 8), label=1)], [Material(0, alpha_cutoff=0.5)], [leaf])
+    city = City.in_memory([quad(WALL, (0, 0, 8, 8), label=1)], [Material(0, alpha_cutoff=0.5)], [foliage()])
     renderer = RasterRenderer(city)
     shares = []
     for size in (1536, 512, 128, 48):
