@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from citysim.build.buildings.batch import Batch, Rgba
 from citysim.build.buildings.exposure import Panel
-from citysim.build.buildings.segments import Segment
+from citysim.build.buildings.segments import Segment, segments_of
 from citysim.build.buildings.storeys import Row
 from citysim.build.buildings.walls import Look, fit
 from citysim.build.chance import Chance
@@ -12,16 +12,14 @@ from citysim.build.mesh import Detail
 
 DEPTH, RAIL, SLAB = 1.25, 1.1, 0.18  # metres
 LOWEST = 3.4  # metres above the building's ground: walkers and signs pass below
+FRONT = "trim/sheet"
 FRONTS: tuple[Rgba, ...] = ((225, 228, 228, 255), (120, 132, 140, 255), (235, 230, 215, 255), (150, 120, 95, 255))
 
 
-def emit_balconies(
-    batch: Batch, panel: Panel, segments: Sequence[Segment], rows: Sequence[Row], base: float, look: Look,
-    chance: Chance,
-) -> None:  # fmt: skip
+def emit_balconies(batch: Batch, panel: Panel, rows: Sequence[Row], base: float, look: Look, chance: Chance) -> None:
     """Stacks of balconies on the straight parts of a panel, the same bays in all storeys."""
-    share = look.style.balconies * (1.0 if panel.run.exterior else 1.6)
-    if share <= 0.0 or panel.above or chance.unit("has") > 0.75:
+    share = look.style.balconies
+    if share <= 0.0 or panel.above or chance.unit("has") > 0.7:
         return
     front = chance.choice(FRONTS, "front")
     upper = [r for r in rows if r.strip is not None and r.storey >= 1 and r.z0 - base > LOWEST]
@@ -29,6 +27,7 @@ def emit_balconies(
     if not upper or upper[0].strip is None:
         return
     bays = fit(panel.s0, panel.s1, upper[0].strip.bay)
+    segments = segments_of(panel)
     every = max(2, round(1.0 / share))
     phase = chance.integer(0, every, "phase")
     for i in range(1 if bays.start - panel.s0 < 0.5 else 0, bays.count - (1 if panel.s1 - bays.stop < 0.5 else 0)):
@@ -52,18 +51,11 @@ def _balcony(batch: Batch, segment: Segment, span: tuple[float, float], floor: f
         uvs = [(u / 4.0, -out / 4.0) if level else ((u + out) / 4.0, -z / 4.0) for u, out, z in corners]
         batch.quad(points, uvs, material, color, Detail.FINE)
 
-    d = DEPTH
+    d, t = DEPTH, 0.04
     face([(u0, 0.0, low), (u1, 0.0, low), (u1, d, low), (u0, d, low)], look.plain, look.trim)
     face([(u0, d, mid), (u1, d, mid), (u1, 0.0, mid), (u0, 0.0, mid)], look.plain, look.trim)
-    for material, color, z0, z1 in ((look.plain, look.trim, low, mid), ("trim/sheet", front, mid, high)):
-        face([(u0, d, z0), (u1, d, z0), (u1, d, z1), (u0, d, z1)], material, color)
-        face([(u0, 0.0, z0), (u0, d, z0), (u0, d, z1), (u0, 0.0, z1)], material, color)
-        face([(u1, d, z0), (u1, 0.0, z0), (u1, 0.0, z1), (u1, d, z1)], material, color)
-    # The inner sides of the front, so that it is not seen through from above.
-    t = 0.04
-    face([(u1 - t, d - t, mid), (u0 + t, d - t, mid), (u0 + t, d - t, high), (u1 - t, d - t, high)],
-         "trim/sheet", front)  # fmt: skip
-    face([(u0 + t, d - t, mid), (u0 + t, 0.0, mid), (u0 + t, 0.0, high), (u0 + t, d - t, high)],
-         "trim/sheet", front)  # fmt: skip
-    face([(u1 - t, 0.0, mid), (u1 - t, d - t, mid), (u1 - t, d - t, high), (u1 - t, 0.0, high)],
-         "trim/sheet", front)  # fmt: skip
+    face([(u0, d, low), (u1, d, low), (u1, d, high), (u0, d, high)], FRONT, front)
+    face([(u0, 0.0, low), (u0, d, low), (u0, d, high), (u0, 0.0, high)], FRONT, front)
+    face([(u1, d, low), (u1, 0.0, low), (u1, 0.0, high), (u1, d, high)], FRONT, front)
+    # The inner side of the front, so that it is not seen through from above.
+    face([(u1, d - t, mid), (u0, d - t, mid), (u0, d - t, high), (u1, d - t, high)], FRONT, front)

@@ -61,9 +61,9 @@ def part_look(draft: CityDraft, whole: Look, part: BuildingPlan, chance: Chance)
 def make_look(draft: CityDraft, style: Style, color: str, plan: BuildingPlan, chance: Chance) -> Look:
     """Register what a style needs and mix its colours."""
     value = 1.0 + chance.uniform(-0.06, 0.06, "value")
-    wall = over(color, style.base, value)
+    wall = over(color, style.base, value, style.vivid)
     bright = style.name in ("classical", "functional", "church")
-    trim = over(_lighter(color) if bright else color, style.base, value if bright else 0.85 * value)
+    trim = over(_lighter(color) if bright else color, style.base, value if bright else 0.85 * value, style.vivid)
     material = ROOF_MATERIALS.get(plan.roof_material, "") or chance.choice(
         [f"roof/{r}" for r in style.roofs], "roof material"
     )

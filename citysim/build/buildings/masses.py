@@ -15,6 +15,7 @@ from citysim.build.plans import BuildingPlan
 from citysim.build.streets.site import HEADROOM, OPEN_KINDS
 
 LEAST = 1.0  # square metres: smaller footprints are dropped
+STRAIGHT = 0.015  # metres that an outline may move when nodes on straight walls are dropped
 LEFTOVER = 4.0  # square metres: smaller rests of an outline are slivers between unshared nodes
 PITCHED = ("gabled", "hipped", "pyramidal", "skillion", "mansard", "dome", "onion", "round")
 
@@ -26,7 +27,14 @@ def footprint(plan: BuildingPlan) -> list[Polygon]:
         return []
     if not shape.is_valid:
         shape = make_valid(shape)
-    return [p for p in polygons(shape, LEAST) if not p.buffer(-0.1).is_empty]
+    found = []
+    for polygon in polygons(shape, LEAST):
+        # Nodes that entrances put on straight walls would only multiply triangles.
+        plain = polygon.simplify(STRAIGHT)
+        whole = plain if isinstance(plain, Polygon) and plain.is_valid and plain.area >= LEAST else polygon
+        if not whole.buffer(-0.1).is_empty:
+            found.append(whole)
+    return found
 
 
 def ground_below(outline: Polygon, ground: Ground) -> float:

@@ -10,8 +10,10 @@ from shapely.ops import unary_union
 from citysim.build.buildings.batch import Batch
 from citysim.build.buildings.outline import rings
 from citysim.build.buildings.solid import Solid, polygons
-from citysim.build.buildings.surface import emit, level, turned, upright
+from citysim.build.buildings.surface import box, emit, level, turned, upright
 from citysim.build.buildings.walls import Look
+from citysim.build.mesh import Detail
+from citysim.build.plans import Xy
 
 
 def soffit(batch: Batch, solid: Solid, below: Sequence[Polygon], look: Look) -> None:
@@ -39,3 +41,10 @@ def lining(batch: Batch, solid: Solid, look: Look) -> None:
                 upright(batch, b, a, low, high, look.plain, look.wall)
         if void.ceiling < solid.eaves - 0.02 or solid.roof == "flat":
             emit(batch, turned(level(void.polygon, void.ceiling - 0.002)), look.plain, look.wall)
+
+
+def posts(batch: Batch, solid: Solid, corners: Sequence[Xy]) -> None:
+    """Slim posts that carry an open roof."""
+    for corner in corners:
+        z = (solid.base - 0.3, solid.bottom)
+        box(batch, corner, (1.0, 0.0), (0.16, 0.16), z, "trim/sheet", (110, 114, 116, 255), Detail.ALL)

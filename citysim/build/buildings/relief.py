@@ -1,6 +1,4 @@
-"""Relief within sight and reach: cornices under the eaves and plinths at the foot of walls."""
-
-from collections.abc import Sequence
+"""Cornices: the mouldings under the eaves."""
 
 from citysim.build.buildings.batch import Batch, Rgba
 from citysim.build.buildings.exposure import Panel
@@ -9,8 +7,6 @@ from citysim.build.buildings.solid import Solid
 from citysim.build.buildings.walls import Interval, Look
 from citysim.build.mesh import Detail
 
-PLINTH = 0.55  # metres above the building's ground
-STONE = "plain/stone"
 METRES = 4.0
 
 
@@ -41,7 +37,10 @@ def ledge(
         if underside:
             under = [(*d, low), (*c, low), (*b, low), (*a, low)]
             batch.quad(under, [(u0, v0), (u1, v0), (u1, v0 - w), (u0, v0 - w)], material, color, detail)
-    for p, q in ((inner[0], outer[0]), (outer[-1], inner[-1])):
+    open_ends = (s[0] > 1e-3, s[1] < run.length - 1e-3)  # at a corner the next wall's bar goes on
+    for is_open, p, q in zip(open_ends, (inner[0], outer[-1]), (outer[0], inner[-1]), strict=True):
+        if not is_open:
+            continue
         cap = [(*p, low), (*q, low), (*q, high), (*p, high)]
         w = out / METRES
         batch.quad(cap, [(0.0, -low / METRES), (w, -low / METRES), (w, -high / METRES), (0.0, -high / METRES)],
@@ -51,7 +50,13 @@ def ledge(
 def cornice(batch: Batch, panel: Panel, solid: Solid, look: Look) -> None:
     """The moulding under the eaves: two bars, the upper one further out."""
     out = look.style.cornice
-    if out <= 0.0 or abs(panel.z1 - solid.eaves) > 0.01 or panel.z1 - panel.z0 < 2.5 or panel.s1 - panel.s0 < 0.3:
+    if (
+        not panel.run.exterior
+        or out <= 0.0
+        or abs(panel.z1 - solid.eaves) > 0.01
+        or panel.z1 - panel.z0 < 2.5
+        or panel.s1 - panel.s0 < 0.3
+    ):
         return
     span = (panel.s0, panel.s1)
     top = solid.eaves
@@ -60,16 +65,3 @@ def cornice(batch: Batch, panel: Panel, solid: Solid, look: Look) -> None:
         return
     ledge(batch, panel.run, span, (top - 0.22, top), out, look.plain, look.trim, underside=True)
     ledge(batch, panel.run, span, (top - 0.55, top - 0.22), 0.45 * out, look.plain, look.trim, underside=True)
-
-
-def plinth(batch: Batch, panel: Panel, solid: Solid, look: Look, doors: Sequence[Interval]) -> None:
-    """A low stone foot, left out at doors; it also covers hairline gaps between wall and pavement."""
-    if look.style.plinth <= 0.0 or panel.z0 > solid.base or panel.z1 < solid.base + 2.0:
-        return
-    at = panel.s0
-    for d0, d1 in [*sorted(doors), (panel.s1, panel.s1)]:
-        stop = min(d0, panel.s1)
-        if stop - at > 0.15:
-            z = (solid.bottom, solid.base + PLINTH)
-            ledge(batch, panel.run, (at, stop), z, look.style.plinth, STONE, look.trim, underside=False)
-        at = max(at, d1)

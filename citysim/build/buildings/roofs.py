@@ -18,6 +18,7 @@ from citysim.build.mesh import Detail
 
 BITUMEN = "roof/bitumen"
 BITUMEN_METRES, ROOF_METRES = 8.0, 4.0
+COPING = (128, 130, 131, 255)
 EDGE = 0.3  # metres: thickness of a parapet
 _QUARTER = [k * math.pi / 12.0 for k in range(7)]
 DOME = [(math.cos(t) if k < 6 else 0.0, math.sin(t)) for k, t in enumerate(_QUARTER)]
@@ -87,7 +88,7 @@ def _flat(batch: Batch, solid: Solid, look: Look, stacked: Sequence[Polygon], ch
     emit(batch, level(shape, z), BITUMEN, color, BITUMEN_METRES, Detail.COARSE)
     rim = shape.difference(unary_union(inner))
     for piece in polygons(rim, 1e-3):
-        emit(batch, level(piece, z), "trim/sheet", look.trim, ROOF_METRES, Detail.FINE)
+        emit(batch, level(piece, z), "trim/sheet", COPING, ROOF_METRES, Detail.FINE)
     for deck in inner:
         emit(batch, level(deck, z - depth), BITUMEN, color, BITUMEN_METRES, Detail.FINE)
         for ring in rings(deck):

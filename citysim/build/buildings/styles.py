@@ -11,7 +11,8 @@ from citysim.build.plans import BuildingPlan
 class Style:
     """`page` names the texture of all strips, `plain` that of blank walls; `base` is the mean colour of its wall.
 
-    Heights and widths in metres. `cornice` and `plinth` are how far they stand out, 0 for none.
+    Heights and widths in metres. `cornice` is how far it stands out, 0 for none; `vivid` the saturation its colours may
+    have; `balconies` the share of bays that have one.
     """
 
     name: str
@@ -26,8 +27,8 @@ class Style:
     nave: Strip | None = None
     ground_height: float = 4.0
     cornice: float = 0.0
-    plinth: float = 0.025
-    balconies: float = 0.0  # share of bays
+    balconies: float = 0.0
+    vivid: float = 0.27
     roofs: tuple[str, ...] = ("seam",)
 
 
@@ -60,10 +61,10 @@ STYLES: dict[str, Style] = {
     s.name: s
     for s in (
         _style("classical", 6, "plaster", "#e6e2da", PLASTER, cornice=0.42, roofs=("seam", "seam", "tile")),
-        _style("jugend", 5, "stone", "#dcd5c9", STONE, cornice=0.3, roofs=("seam", "tile"), ground_height=4.2),
+        _style("jugend", 5, "plaster", "#e6e2da", STONE, cornice=0.3, roofs=("seam", "tile"), ground_height=4.2),
         _style("functional", 4, "concrete", "#dedbd2", MODERN, cornice=0.06, balconies=0.3, ground_height=3.7),
-        _style("glass", 5, "metal", "#d5d9da", GLASS, width=512, ground_height=4.4, plinth=0.0),
-        _style("brick", 5, "brick", "#9b5642", BRICK, cornice=0.14, balconies=0.1, ground_height=3.9),
+        _style("glass", 5, "metal", "#d5d9da", GLASS, width=512, ground_height=4.4),
+        _style("brick", 5, "brick", "#9b5642", BRICK, vivid=0.75, cornice=0.14, balconies=0.1, ground_height=3.9),
         Style(
             "church", "facade/nave", "plaster", "#e6e2da", CHURCH, (strip("a", 4, PAGE, NAVE_ROWS),),
             strip("ground", 4, PAGE, NAVE_ROWS), strip("ground", 4, PAGE, NAVE_ROWS),
@@ -71,7 +72,7 @@ STYLES: dict[str, Style] = {
         ),
         Style(
             "metal", "facade/nave", "metal", "#d5d9da", METAL, (strip("a", 4, PAGE, NAVE_ROWS),),
-            strip("ground", 4, PAGE, NAVE_ROWS), strip("ground", 4, PAGE, NAVE_ROWS), plinth=0.0,
+            strip("ground", 4, PAGE, NAVE_ROWS), strip("ground", 4, PAGE, NAVE_ROWS),
         ),
     )
 }  # fmt: skip

@@ -32,21 +32,23 @@ def linear(value: float) -> float:
     return v / 12.92 if v <= 0.04045 else math.pow((v + 0.055) / 1.055, 2.4)
 
 
-def over(color: str, base: str, value: float = 1.0) -> Rgba:
-    """The vertex colour that turns a texture whose mean is `base` into `color`, times `value`."""
+def over(color: str, base: str, value: float = 1.0, vivid: float = 0.55) -> Rgba:
+    """The vertex colour that turns a texture whose mean is `base` into `color`, times `value`.
+
+    `vivid` is the saturation (max - min) / max that the colour may have: signs stay the most saturated things.
+    """
     wanted, given = parse(color), parse(base)
     if wanted is None or given is None:
         return (255, 255, 255, 255)
-    mild = _mild(wanted)
-    red, green, blue = (
-        max(8, min(255, round(255.0 * value * linear(w) / max(linear(g), 1e-3))))
-        for w, g in zip(mild, given, strict=True)
-    )
+    ratios = [linear(w) / max(linear(g), 1e-3) for w, g in zip(_mild(wanted, vivid), given, strict=True)]
+    # Windows wear the same tint: a strong one would colour their glass.
+    ratios = [max(r, 0.5 * max(ratios)) for r in ratios]
+    red, green, blue = (max(8, min(255, round(255.0 * value * r))) for r in ratios)
     return (red, green, blue, 255)
 
 
-def _mild(rgb: tuple[int, int, int], most: float = 0.55) -> tuple[float, float, float]:
-    """Pull a colour towards grey until (max - min) / max is at most `most`: signs stay the most saturated things."""
+def _mild(rgb: tuple[int, int, int], most: float) -> tuple[float, float, float]:
+    """Pull a colour towards grey until (max - min) / max is at most `most`."""
     high, low = max(rgb), min(rgb)
     if high == 0:
         return (25.0, 25.0, 25.0)

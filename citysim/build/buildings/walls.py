@@ -1,4 +1,4 @@
-"""Walls: visible panels become strips of bays, blank piers and blank bands."""
+"""Walls: visible panels of a run become strips of bays, blank piers and blank bands."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,6 @@ from citysim.build.buildings.batch import Batch, Rgba
 from citysim.build.buildings.exposure import Panel
 from citysim.build.buildings.outline import Run
 from citysim.build.buildings.storeys import Row
-from citysim.build.buildings.strips import Strip
 from citysim.build.buildings.styles import Style
 from citysim.build.chance import Chance
 
@@ -85,45 +84,59 @@ def blank(batch: Batch, run: Run, s: Interval, z: Interval, look: Look) -> None:
     band(batch, run, s, z, (s[0] / m, s[1] / m), (-z[0] / m, -z[1] / m), look.plain, look.wall)
 
 
-def emit_panel(
-    batch: Batch, panel: Panel, rows: Sequence[Row], look: Look, doors: Sequence[Interval], chance: Chance
+def emit_walls(
+    batch: Batch, panels: Sequence[Panel], rows: Sequence[Row], look: Look, doors: Sequence[Interval], chance: Chance
 ) -> None:
-    """Draw one visible panel; `doors` are intervals along the run that need blank wall at ground level."""
-    run = panel.run
-    dead = panel.above and chance.unit("dead") < 0.6
+    """Draw the visible panels of one run; `doors` are intervals along it that need blank wall at ground level.
+
+    Storeys are laid out over all panels that show them whole, so that windows stay in line above passages and
+    lower neighbours; what shows a storey only in part is blank.
+    """
+    run = panels[0].run
+    dead = chance.unit("dead") < 0.6
     for row in rows:
-        z0, z1 = max(row.z0, panel.z0), min(row.z1, panel.z1)
-        if z1 - z0 < 0.01:
+        whole: list[Interval] = []
+        for panel in panels:
+            z0, z1 = max(row.z0, panel.z0), min(row.z1, panel.z1)
+            if z1 - z0 < 0.01:
+                continue
+            if row.strip is None or z1 - z0 < 0.99 * (row.z1 - row.z0) or (panel.above and dead):
+                blank(batch, run, (panel.s0, panel.s1), (z0, z1), look)
+            elif whole and abs(whole[-1][1] - panel.s0) < 1e-6:
+                whole[-1] = (whole[-1][0], panel.s1)
+            else:
+                whole.append((panel.s0, panel.s1))
+        if row.strip is None:
             continue
-        whole = row.strip is not None and z1 - z0 > 0.97 * (row.z1 - row.z0)
-        if row.strip is None or not whole or dead:
-            blank(batch, run, (panel.s0, panel.s1), (z0, z1), look)
-            continue
-        bays = fit(panel.s0, panel.s1, row.strip.bay)
-        if row.strip.blank_first:
-            _ground(batch, panel, (z0, z1), bays, row.strip, look, doors, chance)
-            continue
-        blank(batch, run, (panel.s0, bays.start), (z0, z1), look)
-        blank(batch, run, (bays.stop, panel.s1), (z0, z1), look)
-        if bays.count:
-            first = chance.integer(0, row.strip.bays, f"offset/{row.storey}")
-            u = (first / row.strip.bays, (first + bays.count) / row.strip.bays)
-            v = (row.strip.v1, row.strip.v0)
-            band(batch, run, (bays.start, bays.stop), (z0, z1), u, v, look.page, look.wall)
+        for s0, s1 in whole:
+            bays = fit(s0, s1, row.strip.bay)
+            if row.strip.blank_first:
+                _ground(batch, run, (s0, s1), row, bays, look, doors, chance)
+                continue
+            blank(batch, run, (s0, bays.start), (row.z0, row.z1), look)
+            blank(batch, run, (bays.stop, s1), (row.z0, row.z1), look)
+            if bays.count:
+                first = chance.integer(0, row.strip.bays, f"offset/{row.storey}")
+                u = (first / row.strip.bays, (first + bays.count) / row.strip.bays)
+                v = (row.strip.v1, row.strip.v0)
+                band(batch, run, (bays.start, bays.stop), (row.z0, row.z1), u, v, look.page, look.wall)
 
 
 def _ground(
     batch: Batch,
-    panel: Panel,
-    z: Interval,
+    run: Run,
+    s: Interval,
+    row: Row,
     bays: Bays,
-    strip: Strip,
     look: Look,
     doors: Sequence[Interval],
     chance: Chance,
 ) -> None:
     """The ground floor: piers and the bays behind doors show the blank bay, the others windows."""
-    run, v = panel.run, (strip.v1, strip.v0)
+    if row.strip is None:
+        return
+    strip, z = row.strip, (row.z0, row.z1)
+    v = (strip.v1, strip.v0)
 
     def wall(a: float, b: float) -> None:
         at = a
@@ -132,8 +145,8 @@ def _ground(
             band(batch, run, (at, to), z, (0.0, (to - at) / strip.bay / strip.bays), v, look.page, look.wall)
             at = to
 
-    wall(panel.s0, bays.start)
-    wall(bays.stop, panel.s1)
+    wall(s[0], bays.start)
+    wall(bays.stop, s[1])
     index, bay = 0, 1 + chance.integer(0, strip.bays - 1, "ground")
     while index < bays.count:
         a = bays.start + index * bays.width

@@ -54,8 +54,6 @@ def jugend() -> Page:
     page = Page("jugend", "stone", 5)
     for strip in ("a", "b", "attic"):
         page.clad(strip, "plaster")
-        top, low = page.rows[strip]
-        page.canvas.pixels[top:low] *= 0.955
         page.weather(strip)
     small = {"mullions": (0.5,), "transoms": (0.18, 0.36), "bar": 0.04, "frame": "#dfe0d6", "surround": 0.1}
     for k, middle, _, bottom in page.bay_middles("a"):

@@ -114,7 +114,7 @@ def bitumen() -> Canvas:
     for k in range(8):
         canvas.shade(0, k * 32, SIDE, k * 32 + 1.2, 0.82)
     patches = np.clip(fbm(SIDE, SIDE, 113, (64, 32)) - 0.6, 0.0, 1.0)
-    canvas.pixels *= (1.0 - 0.6 * patches)[:, :, None]
+    canvas.pixels *= (1.0 - 0.25 * patches)[:, :, None]
     return canvas
 
 

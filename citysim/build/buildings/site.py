@@ -1,0 +1,108 @@
+"""Site: what the buildings of one city share while they are built."""
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+from shapely import STRtree
+from shapely.errors import GEOSException
+from shapely.geometry import LineString, Point, Polygon
+
+from citysim.build.buildings.exposure import Exposure
+from citysim.build.buildings.looks import choose_looks
+from citysim.build.buildings.masses import disjoint, solids_of
+from citysim.build.buildings.outline import Run, rings
+from citysim.build.buildings.passages import cut_passages
+from citysim.build.buildings.solid import Solid, polygons
+from citysim.build.draft import CityDraft, Ground
+from citysim.build.plans import BuildingPlan, PlacePlan, Xy
+
+SHOP_REACH = 14.0  # metres: a place this near to a wall gives it a shop front
+
+
+class Site:
+    """What the buildings of one city share while they are built."""
+
+    def __init__(self, draft: CityDraft, ground: Ground) -> None:
+        plans = draft.plan.buildings
+        known = {p.id for p in plans if p.parent is None}
+        self.outlines = [p for p in plans if p.parent is None or p.parent not in known]
+        self.parts: dict[str, list[BuildingPlan]] = defaultdict(list)
+        for plan in plans:
+            if plan.parent in known and plan.parent is not None:
+                self.parts[plan.parent].append(plan)
+        self.draft, self.ground = draft, ground
+        self.looks = choose_looks(draft, self.outlines)
+        self.solids = self._solids()
+        self.exposure = Exposure(self.solids)
+        self.tree = STRtree([s.polygon for s in self.solids])
+        self.of: dict[str, list[int]] = defaultdict(list)
+        for k, solid in enumerate(self.solids):
+            self.of[solid.outline.id].append(k)
+        self.places: dict[str, list[PlacePlan]] = defaultdict(list)
+        for place in draft.plan.places:
+            if place.building is not None and place.level == 0:
+                self.places[place.building].append(place)
+        lines = [draft.plan.line(w) for w in draft.plan.ways if len(w.nodes) > 1 and not w.indoor and not w.tunnel]
+        self.streets = STRtree(lines)
+        self.has_streets = bool(lines)
+
+    def _solids(self) -> list[Solid]:
+        found: list[Solid] = []
+        for outline in self.outlines:
+            try:
+                found += solids_of(outline, self.parts[outline.id], self.ground, self.draft.warnings)
+            except (GEOSException, ValueError) as fault:
+                self.draft.warnings.append(f"building {outline.id}: {fault}, skipped")
+        return cut_passages(self.draft.plan, disjoint(found), self.ground)
+
+    def over(self, index: int) -> list[Polygon]:
+        """Footprints that stand on a solid's eaves or rise through them."""
+        solid = self.solids[index]
+        return [
+            other.polygon
+            for other in self._touching(index)
+            if other.bottom <= solid.eaves + 0.05 and other.eaves > solid.eaves + 0.05
+        ]
+
+    def under(self, index: int) -> list[Polygon]:
+        """Footprints whose walls reach up to a solid's bottom."""
+        solid = self.solids[index]
+        return [
+            other.polygon
+            for other in self._touching(index)
+            if other.bottom < solid.bottom <= max(other.eaves, other.top - 0.3) + 0.05
+        ]
+
+    def _touching(self, index: int) -> list[Solid]:
+        shape = self.solids[index].polygon
+        near = sorted(k for k in self.tree.query(shape, predicate="intersects").tolist() if k != index)
+        return [self.solids[k] for k in near if self.solids[k].polygon.intersection(shape).area > 0.05]
+
+    def is_shop(self, outline: str, run: Run) -> bool:
+        """Whether a place at street level lies behind a wall."""
+        wall = LineString(run.points)
+        reach = SHOP_REACH if run.exterior else 4.0
+        return any(wall.dwithin(Point(p.xy), reach) for p in self.places.get(outline, ()))
+
+    def street_near(self, xy: Xy) -> bool:
+        """Whether a way passes within 15 m."""
+        return self.has_streets and bool(len(self.streets.query(Point(xy), predicate="dwithin", distance=15.0)))
+
+    def heights(self, points: Sequence[Xy], default: float) -> list[float]:
+        """Ground heights, `default` where the ground has none."""
+        if not points:
+            return []
+        found = np.asarray(self.ground.height(np.asarray(points, dtype=np.float64)), dtype=np.float64)
+        return [z if math.isfinite(z) else default for z in found.tolist()]
+
+    def free_corners(self, solid: Solid) -> list[Xy]:
+        """Points just inside the corners of a roof, 2.5 m apart, that leave every way room."""
+        found: list[Xy] = []
+        for inner in polygons(solid.polygon.buffer(-0.35, join_style="mitre").simplify(0.3), 0.5):
+            for x, y in rings(inner)[0]:
+                near = self.has_streets and len(self.streets.query(Point(x, y), predicate="dwithin", distance=1.3))
+                if not near and all((x - p) ** 2 + (y - q) ** 2 > 6.25 for p, q in found):
+                    found.append((x, y))
+        return found
