@@ -55,6 +55,8 @@ class Mirror:
     def run(self) -> Mirrored:
         """Copy everything; raises StorageError for what is missing, FormatError for what cannot be understood."""
         self._survey(self.top, np.eye(4), ())
+        for uri in self._raw:
+            self.name_of(uri)  # before any document is written: they refer to each other
         for uri in self._contents:
             self._copy_content(uri)
         for uri in self._raw:
@@ -65,17 +67,9 @@ class Mirror:
     def name_of(self, uri: str) -> str:
         """Slash-separated path of a URI in the mirror: as in the source where that is possible and unique."""
         if uri not in self._names:
-            name = uri
-            if uris.is_url(uri):
-                parts = urlsplit(uri)
-                plain = uri.partition("?")[0]
-                name = unquote(plain[len(self.base) :]) if plain.startswith(self.base) else ""
-                pieces = name.split("/")
-                if not name or "\x00" in name or "\\" in name or any(p in ("", ".", "..") for p in pieces):
-                    name = ""
-                if not name or name in self._taken:
-                    leaf = posixpath.basename(unquote(parts.path)).replace("\x00", "") or "data"
-                    name = f"elsewhere/{sha256_hex(uri)[:12]}/{leaf}"
+            name = _local_name(uri, self.base) if uris.is_url(uri) else uri
+            if not name or name in self._taken:  # the same path with another query, or no path to speak of
+                name = f"elsewhere/{sha256_hex(uri)[:12]}/{posixpath.basename(name) or 'data'}"
             self._names[uri], self._taken[name] = name, uri
         return self._names[uri]
 
@@ -196,3 +190,12 @@ class Mirror:
         path = self.target / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
+
+
+def _local_name(url: str, base: str) -> str:
+    """Path in the mirror for a URL: relative to the top document's folder, else by host; "" when it has none."""
+    parts, plain = urlsplit(url), url.partition("?")[0]
+    below = plain.startswith(base)
+    name = unquote(plain[len(base) :] if below else f"elsewhere/{parts.hostname}{parts.path}")
+    odd = "\x00" in name or "\\" in name or any(piece in ("", ".", "..") for piece in name.split("/"))
+    return "" if odd else name

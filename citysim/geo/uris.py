@@ -15,8 +15,9 @@ def join(base: str, reference: str) -> str:
     """Resolve a reference against the URI of the document that holds it.
 
     Web documents follow RFC 3986, and query parameters of the document (API keys, sessions) are handed on to what
-    they reference unless the reference sets them itself. In folders the reference must stay below the tileset's
-    folder; it is percent-decoded once (a plus sign stays a plus sign). `data:` references are returned as they are.
+    they reference on the same host unless the reference sets them itself. In folders the reference must stay below
+    the tileset's folder; it is percent-decoded once (a plus sign stays a plus sign). `data:` references are returned
+    as they are.
     Raises FormatError for references that leave the folder or use another scheme.
     """
     reference = reference.strip("\x00 \t\r\n")
@@ -27,7 +28,9 @@ def join(base: str, reference: str) -> str:
         joined = _split(urljoin(base, reference)) if is_url(base) else parts
         if joined.scheme not in ("http", "https"):
             raise _refused(reference)
-        return urlunsplit(joined._replace(query=_merge(_split(base).query, joined.query), fragment=""))
+        parent = _split(base)
+        inherited = parent.query if parent.netloc == joined.netloc else ""  # keys are for the host they came with
+        return urlunsplit(joined._replace(query=_merge(inherited, joined.query), fragment=""))
     path = unquote(parts.path).replace("\\", "/")
     if parts.scheme or parts.netloc or path.startswith("/") or "\x00" in path or not path:
         raise _refused(reference)

@@ -52,7 +52,11 @@ def web(answers: list[httpx.Response | Exception], seen: list[str]) -> httpx.Moc
 def test_http_retries_and_sends_the_key_once() -> None:
     seen: list[str] = []
     naps: list[float] = []
-    answers = [httpx.Response(503), httpx.ConnectError("down"), httpx.Response(200, content=b"tile")]
+    answers: list[httpx.Response | Exception] = [
+        httpx.Response(503),
+        httpx.ConnectError("down"),
+        httpx.Response(200, content=b"tile"),
+    ]
     source = HttpSource(params={"key": "K"}, transport=web(answers, seen), sleep=naps.append)
     assert source.read("https://h/a.glb?session=S") == b"tile"
     assert seen == ["https://h/a.glb?session=S&key=K"] * 3

@@ -20,6 +20,7 @@ from citysim.geo.uris import extension, join
         ("https://h/d/t.json?key=K", "/v1/a.glb", "https://h/v1/a.glb?key=K"),
         ("https://h/d/e/t.json", "../a.glb", "https://h/d/a.glb"),
         ("tileset.json", "https://h/a.glb", "https://h/a.glb"),
+        ("https://h/d/t.json?key=K", "https://elsewhere/a.glb", "https://elsewhere/a.glb"),
     ],
 )
 def test_references_resolve(base: str, reference: str, expected: str) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from citysim.geo.content.document import Document, Json
+from citysim.geo.content.document import Document, Json, is_natural
 
 MAX_ELEMENTS = 50_000_000
 _TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
@@ -19,9 +19,9 @@ def read_accessor(document: Document, index: Any) -> NDArray[Any]:
     """
     entry = document.item("accessors", index)
     kind, width, count = entry.get("componentType"), entry.get("type"), entry.get("count")
-    if not isinstance(kind, int) or kind not in _TYPES or not isinstance(width, str) or width not in _COMPONENTS:
+    if not is_natural(kind) or kind not in _TYPES or not isinstance(width, str) or width not in _COMPONENTS:
         raise document.broken(f"an accessor of type {kind!r:.20} {width!r:.20}")
-    if not isinstance(count, int) or not 0 <= count <= MAX_ELEMENTS:
+    if not is_natural(count) or count > MAX_ELEMENTS:
         raise document.broken(f"an accessor of {count!r:.20} elements")
     dtype, components = np.dtype(_TYPES[kind]), _COMPONENTS[width]
     if "bufferView" in entry:
@@ -46,7 +46,7 @@ def _strided(document: Document, entry: Json, dtype: np.dtype[Any], components: 
     offset = entry.get("byteOffset", 0)
     size = dtype.itemsize * components
     step = stride if stride is not None else size
-    if not isinstance(offset, int) or offset < 0 or step < dtype.itemsize:
+    if not is_natural(offset) or step < dtype.itemsize:
         raise document.broken("an accessor with a broken offset or stride")
     if count and offset + step * (count - 1) + size > len(data):
         raise document.broken(f"an accessor of {count} elements beyond its bufferView")
@@ -58,7 +58,7 @@ def _strided(document: Document, entry: Json, dtype: np.dtype[Any], components: 
 
 def _with_sparse(document: Document, sparse: Json, values: NDArray[Any]) -> NDArray[Any]:
     count, where, what = sparse.get("count"), sparse.get("indices"), sparse.get("values")
-    if not isinstance(count, int) or not 0 <= count <= len(values):
+    if not is_natural(count) or count > len(values):
         raise document.broken("a sparse accessor with a broken count")
     kind = where.get("componentType") if isinstance(where, dict) else None
     if not isinstance(where, dict) or not isinstance(what, dict) or kind not in (5121, 5123, 5125):

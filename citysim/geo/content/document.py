@@ -1,6 +1,6 @@
 """One glTF document with its buffers: typed, checked access to its parts."""
 
-from typing import Any
+from typing import Any, TypeGuard
 
 from citysim.errors import FormatError
 from citysim.geo import uris
@@ -27,7 +27,7 @@ class Document:
     def item(self, collection: str, index: Any) -> Json:
         """Entry `index` of a top-level list; raises FormatError when it is not there."""
         items = self.gltf.get(collection)
-        if isinstance(items, list) and isinstance(index, int) and 0 <= index < len(items):
+        if isinstance(items, list) and is_natural(index) and index < len(items):
             entry = items[index]
             if isinstance(entry, dict):
                 return entry
@@ -55,7 +55,7 @@ class Document:
         """Bytes of a buffer view and its stride (None when tightly packed)."""
         entry = self.item("bufferViews", index)
         stride = entry.get("byteStride")
-        if stride is not None and not (isinstance(stride, int) and 0 < stride <= 65536):
+        if stride is not None and not (is_natural(stride) and 0 < stride <= 65536):
             raise self.broken(f"a byteStride of {stride!r:.20}")
         packed = entry.get("extensions")
         if isinstance(packed, dict):
@@ -70,7 +70,7 @@ class Document:
         """The bytes that an object with `buffer`, `byteOffset` and `byteLength` points at."""
         data = self.buffer(entry.get("buffer"))
         start, length = entry.get("byteOffset", 0), entry.get("byteLength")
-        if not isinstance(start, int) or not isinstance(length, int) or start < 0 or length < 0:
+        if not is_natural(start) or not is_natural(length):
             raise self.broken("a bufferView without an integer range")
         if start + length > len(data):
             raise self.broken(f"a bufferView to byte {start + length} of {len(data)}")
@@ -79,6 +79,11 @@ class Document:
     def broken(self, what: str) -> FormatError:
         """The error for a fault in this document."""
         return FormatError("a valid glTF 2.0", f"'{self.uri}' with {what}", "exporting the tile again")
+
+
+def is_natural(value: Any) -> TypeGuard[int]:
+    """Whether a JSON value is a whole number of 0 or more (and not a truth value)."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 def extension_of(entry: Any, name: str) -> Json | None:

@@ -1,6 +1,5 @@
 """glTF materials reduced to what citysim draws."""
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,6 +109,6 @@ def _floats(value: Any, default: tuple[float, ...]) -> tuple[float, ...]:
     """A tuple as long as `default`; anything but finite numbers counts as absent."""
     if not isinstance(value, list) or len(value) != len(default):
         return default
-    if not all(isinstance(n, int | float) and math.isfinite(n) and abs(n) < 1e6 for n in value):
+    if not all(isinstance(n, int | float) and abs(n) < 1e6 for n in value):  # false for NaN too
         return default
     return tuple(float(n) for n in value)

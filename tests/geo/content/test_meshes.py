@@ -14,8 +14,8 @@ from tests.geo.content.samples import FACES, SQUARE, GltfMaker, b3dm, cmpt, squa
 EYE = np.eye(4)
 
 
-def decode(data: bytes, matrix: Any = EYE, up: str = "Y", **files: bytes) -> list[Any]:
-    return decode_meshes(MemorySource({"t.glb": data, **files}), "t.glb", matrix, up)
+def decode(data: bytes, matrix: Any = EYE, up: str = "Y") -> list[Any]:
+    return decode_meshes(MemorySource({"t.glb": data}), "t.glb", matrix, up)
 
 
 def corners(mesh: Any) -> Any:
@@ -176,7 +176,7 @@ def test_external_buffers() -> None:
     maker.gltf["buffers"] = [{"uri": "data%201.bin", "byteLength": len(maker.binary)}]
     data = bytes(maker.binary)
     maker.binary = bytearray()
-    (mesh,) = decode(maker.glb(), **{"data 1.bin": data})
+    (mesh,) = decode_meshes(MemorySource({"t.glb": maker.glb(), "data 1.bin": data}), "t.glb", EYE)
     assert len(mesh.faces) == 2
 
 
