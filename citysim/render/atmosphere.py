@@ -23,15 +23,15 @@ _KEYS: tuple[tuple[float, Rgb, Rgb, Rgb, Rgb, float], ...] = (
     (-2.0, (0.030, 0.020, 0.020), (0.040, 0.080, 0.190), (0.380, 0.240, 0.180), (0.110, 0.120, 0.180), 0.6),
     (1.0, (0.300, 0.120, 0.040), (0.070, 0.140, 0.310), (0.620, 0.380, 0.230), (0.170, 0.180, 0.240), 0.35),
     (6.0, (0.700, 0.420, 0.200), (0.110, 0.220, 0.460), (0.680, 0.560, 0.440), (0.250, 0.270, 0.340), 0.0),
-    (15.0, (0.900, 0.740, 0.520), (0.130, 0.280, 0.580), (0.640, 0.690, 0.720), (0.300, 0.350, 0.430), 0.0),
-    (35.0, (0.920, 0.850, 0.700), (0.130, 0.300, 0.640), (0.600, 0.730, 0.850), (0.300, 0.370, 0.470), 0.0),
-    (90.0, (0.940, 0.890, 0.770), (0.130, 0.310, 0.660), (0.590, 0.730, 0.860), (0.300, 0.380, 0.480), 0.0),
+    (15.0, (1.080, 0.860, 0.580), (0.130, 0.280, 0.580), (0.640, 0.690, 0.720), (0.265, 0.310, 0.385), 0.0),
+    (35.0, (1.220, 1.100, 0.880), (0.120, 0.290, 0.640), (0.600, 0.730, 0.850), (0.255, 0.315, 0.405), 0.0),
+    (90.0, (1.250, 1.160, 0.970), (0.120, 0.295, 0.660), (0.590, 0.730, 0.860), (0.255, 0.325, 0.415), 0.0),
 )
 
 # Weather: cloud cover 0..1, share of the sun that gets through, brightness of the sky, fog density per metre.
 _WEATHER: dict[str, tuple[float, float, float, float]] = {
-    "sunny": (0.00, 1.00, 1.00, 0.00035),
-    "partly_cloudy": (0.25, 0.90, 1.02, 0.00045),
+    "sunny": (0.00, 1.00, 1.00, 0.00022),
+    "partly_cloudy": (0.25, 0.90, 1.02, 0.00030),
     "cloudy": (0.60, 0.45, 1.00, 0.0007),
     "overcast": (0.95, 0.08, 0.88, 0.0011),
     "rainy": (1.00, 0.04, 0.70, 0.0030),
@@ -76,7 +76,7 @@ class Atmosphere:
         zenith = _scale(_mix(zenith, _scale(cloud, 0.85), cover), brightness)
         horizon = _scale(_mix(horizon, cloud, cover), brightness)
         mean = sum(ambient) / 3.0
-        lit_clouds = 0.30 * cover * (1.0 - through) * sum(sun) / 3.0
+        lit_clouds = 0.26 * cover * (1.0 - through) * sum(sun) / 3.0
         ambient = _scale(_mix(ambient, (mean * 0.98, mean, mean * 1.04), cover), brightness)
         ambient = (ambient[0] + lit_clouds, ambient[1] + lit_clouds, ambient[2] + lit_clouds)
         lamps = _scale(_LAMPS, night)
@@ -88,7 +88,7 @@ class Atmosphere:
         light = (east, north, up)
         if up < 0.02:  # the moon stands in: opposite the sun and never low, so that night streets keep some form
             light = _unit((-east, -north, max(-up, 0.6))) if elevation < -4.0 else _unit((east, north, 0.02))
-        day = min(1.0, mean / 0.37) * brightness
+        day = min(1.0, mean / 0.32) * brightness
         return cls(
             light_direction=light,
             sun_color=sun,
@@ -102,7 +102,7 @@ class Atmosphere:
             night=night,
             emissive_gain=0.15 + 0.85 * night,
             unlit_gain=_mix((0.10, 0.11, 0.15), (1.0, 1.0, 1.0), day),
-            glow_color=_scale(sun, 1.0 - 0.9 * cover) if elevation > -3.0 else (0.0, 0.0, 0.0),
+            glow_color=_scale(sun, 0.8 - 0.7 * cover) if elevation > -3.0 else (0.0, 0.0, 0.0),
         )
 
     def sky_at(self, sine: float) -> Rgb:

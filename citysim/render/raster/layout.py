@@ -36,6 +36,7 @@ REC_SIZE = 22
 LIGHT_SUN, LIGHT_SUN_COLOR, LIGHT_SKY, LIGHT_GROUND, LIGHT_BOUNCE, LIGHT_FOG, LIGHT_DENSITY = 0, 3, 6, 9, 12, 15, 18
 LIGHT_EMISSIVE, LIGHT_UNLIT, LIGHT_GLOW, LIGHT_SIZE = 19, 20, 23, 26
 
+SHADOW_SIDE = 2048  # texels along a shadow map's side
 GUARD_PX = float(1 << 20)  # screen coordinates beyond this many pixels from the corner are clipped away
 FRACTION = 256  # sub-pixel steps in a pixel: vertices snap to this lattice
 
@@ -105,3 +106,12 @@ class Tables(NamedTuple):
     tone: Array  # (16384,) uint8: linear light i / 4096 to an sRGB byte
     halo: Array  # (512,) float32: strength of the sun's halo by cosine i / 512 of the angle to it
     sky: Array  # (1024, 3) float32 linear: sky by sine of elevation (i - 512) / 512
+
+
+class Shadows(NamedTuple):
+    """Sun shadows of one frame; see ShadowMaps. Empty maps: no shadows."""
+
+    fine: Array  # (SHADOW_SIDE^2,) uint16 nearness to the sun in steps, the street at hand
+    coarse: Array  # the same for what is far
+    rays: Array  # (2, 7, 3) float64 eye, right, down, forward, east, north, up in each map's coordinates
+    margins: Array  # (2, 3) float64 metres along the normal, steps towards the sun, unused

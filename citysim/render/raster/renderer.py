@@ -15,12 +15,14 @@ from citysim.render.raster.arena import GeometryArena
 from citysim.render.raster.buffers import Buffers
 from citysim.render.raster.cull import select_tiles
 from citysim.render.raster.draw import draw
-from citysim.render.raster.layout import Array, Tables
+from citysim.render.raster.layout import Array, Scratch, Tables, Target
 from citysim.render.raster.shade import read_out, shade
+from citysim.render.raster.shadows import NO_SHADOWS, ShadowMaps
 from citysim.render.raster.tables import make_tables, pack_camera, pack_light
 from citysim.render.raster.textures import TextureArena
 
 TOLERANCE_PX = 1.5  # geometric error, in pixels, up to which a coarser tile stands for its children
+LEAST_SUN = 0.12  # sunlight (linear) below which its shadows could not be seen and are left out
 SMALL = 160 * 120  # pictures up to this many pixels are drawn by one thread: the hand-over would cost more
 
 
@@ -28,12 +30,13 @@ class RasterRenderer:
     """Draws one city on the CPU: no display, no driver, the same bytes everywhere.
 
     Tiles and textures are loaded when a view first needs them and kept. Not for use by two threads at once; `threads`
-    is how many strips of one picture are drawn in parallel, which never changes a pixel.
+    is how many strips of one picture are drawn in parallel, which never changes a pixel. `shadows` is whether the sun
+    casts them.
     """
 
     name = "raster"
 
-    def __init__(self, city: City, *, threads: int = 1) -> None:
+    def __init__(self, city: City, *, threads: int = 1, shadows: bool = True) -> None:
         if threads < 1:
             raise InputError("at least 1 thread", f"{threads}", "threads=1")
         self.city = city
@@ -49,8 +52,9 @@ class RasterRenderer:
         self._refinable = _refinable(city)
         self._chosen = np.zeros(len(tiles), dtype=np.int64)
         self._buffers = Buffers()
-        self._atmosphere: tuple[Conditions, Tables, NDArray[np.float64]] | None = None
+        self._atmosphere: tuple[Conditions, Tables, NDArray[np.float64], Atmosphere] | None = None
         self._pool: ThreadPoolExecutor | None = None
+        self._shadow_maps = ShadowMaps(self._nearness) if shadows else None
 
     def render(self, view: View) -> Frame:
         """Draw one view; raises SimulationFault when a tile's content cannot be had."""
@@ -58,7 +62,10 @@ class RasterRenderer:
         width, height = camera.size
         cam = pack_camera(camera, self._deepest(camera))
         ranges = self._load(cam, width, height)
-        tables, light = self._light(view.conditions)
+        tables, light, atmosphere = self._light(view.conditions)
+        shadows = NO_SHADOWS
+        if self._shadow_maps is not None and max(atmosphere.sun_color) >= LEAST_SUN and len(ranges):
+            shadows = self._shadow_maps.of(camera, atmosphere.light_direction)
         rgb = np.empty((height, width, 3), dtype=np.uint8)
         depth = np.empty(width * height if view.depth else 0, dtype=np.float32)
         labels = np.empty(width * height if view.labels else 0, dtype=np.int32)
@@ -67,14 +74,9 @@ class RasterRenderer:
 
         def strip(number: int) -> None:
             rect, flat = strips[number], rgb.reshape(-1)
-            scratch = self._buffers.scratch(number, self._arena.cluster_count)
-            while True:
-                count = draw(cam, rect, ranges, self._arena.geometry, self._textures.looks, target, scratch)
-                if count >= 0:
-                    break
-                scratch = self._buffers.more_records(number)
+            count, scratch = self._draw(number, cam, rect, ranges, target, self._buffers)
             shade(
-                cam, rect, light, self._arena.geometry, self._textures.looks, tables, target, scratch, count,
+                cam, rect, light, self._arena.geometry, self._textures.looks, tables, shadows, target, scratch, count,
                 self._buffers.lit(number), flat,
             )  # fmt: skip
             if view.depth or view.labels:
@@ -98,6 +100,27 @@ class RasterRenderer:
             self._pool.shutdown()
             self._pool = None
 
+    def _draw(
+        self, number: int, cam: Array, rect: Array, ranges: Array, target: Target, buffers: Buffers
+    ) -> tuple[int, Scratch]:
+        """Run the geometry pass of one strip, with more room for records as long as it asks for it."""
+        scratch = buffers.scratch(number, self._arena.cluster_count)
+        while True:
+            count = draw(cam, rect, ranges, self._arena.geometry, self._textures.looks, target, scratch)
+            if count >= 0:
+                return count, scratch
+            scratch = buffers.more_records(number)
+
+    def _nearness(self, camera: Camera, depth: float) -> Array:
+        """(H * W,) float32 metres before `depth`, as an orthographic camera sees the scene: for shadow maps."""
+        width, height = camera.size
+        cam = pack_camera(camera, depth)
+        ranges = self._load(cam, width, height)
+        buffers = Buffers()  # not the frames' own: these are large and needed rarely
+        target = buffers.target(width, height)
+        self._draw(0, cam, np.array([0, width, 0, height, width, height, 3], dtype=np.int64), ranges, target, buffers)
+        return target.nearness
+
     def _load(self, cam: Array, width: int, height: int) -> NDArray[np.int32]:
         """Choose the tiles of a view, load the missing ones, and return their cluster ranges, (N, 2)."""
         count = select_tiles(
@@ -112,11 +135,11 @@ class RasterRenderer:
                 self._arena.add(tile, chunk)
         return np.array([self._arena.range_of(t) for t in chosen], dtype=np.int32).reshape(-1, 2)
 
-    def _light(self, conditions: Conditions) -> tuple[Tables, NDArray[np.float64]]:
+    def _light(self, conditions: Conditions) -> tuple[Tables, NDArray[np.float64], Atmosphere]:
         if self._atmosphere is None or self._atmosphere[0] != conditions:
             atmosphere = Atmosphere.of(conditions)
-            self._atmosphere = (conditions, make_tables(atmosphere), pack_light(atmosphere))
-        return self._atmosphere[1], self._atmosphere[2]
+            self._atmosphere = (conditions, make_tables(atmosphere), pack_light(atmosphere), atmosphere)
+        return self._atmosphere[1:]
 
     def _deepest(self, camera: Camera) -> float:
         """Depth that no part of the scene exceeds, for orthographic nearness."""

@@ -3,8 +3,24 @@
 import numpy as np
 from numba import njit
 
-from citysim.render.raster.layout import I32, I64, Array, D, F, Geometry, Int, Looks, Real, Scratch, Tables, Target, U
+from citysim.render.raster.layout import (
+    I32,
+    I64,
+    Array,
+    D,
+    F,
+    Geometry,
+    Int,
+    Looks,
+    Real,
+    Scratch,
+    Shadows,
+    Tables,
+    Target,
+    U,
+)
 from citysim.render.raster.sample import lerp_lanes, level_lanes, log2_256
+from citysim.render.raster.shadows import visibility
 
 BYTE = U(255)
 B16, B32 = U(16), U(32)
@@ -115,15 +131,17 @@ def shade_sky(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def shade_run(
-    row: Array, lit: Array, index: Int, colored: Int, ortho: Int, nearness: Array, looks: Looks, texture: Int,
-    linear: Array, fog: Array, tone: Array, veil_color: Real, thickness: Real, at: Int,
-    first: Int, last: Int, y: Int, centre: Real, step: Real, ray_y: Real, rgb: Array,
+    row: Array, lit: Array, index: Int, colored: Int, cam: Array, nearness: Array, looks: Looks, texture: Int,
+    tables: Tables, shadows: Shadows, veil_color: Real, thickness: Real, at: Int, first: Int, last: Int, y: Int,
+    ray_y: Real, rgb: Array,
 ) -> None:  # fmt: skip
     """Colour pixels [first, last) of one row that show the same record; `at` is the row's first pixel."""
     n = U(index)
+    ortho = cam[18] != 0.0
+    centre, step = cam[13] - 0.5, 1.0 / cam[12]
+    ar, ag, ab = lit[n, U(0)], lit[n, U(1)], lit[n, U(2)]
+    sr, sg, sb = lit[n, U(3)], lit[n, U(4)], lit[n, U(5)]
     er, eg, eb = lit[n, U(6)], lit[n, U(7)], lit[n, U(8)]
-    lr, lg, lb = lit[n, U(0)] + lit[n, U(3)], lit[n, U(1)] + lit[n, U(4)], lit[n, U(2)] + lit[n, U(5)]
-    mr, mg, mb = lr + er, lg + eg, lb + eb
     ua, va, ub, vb = row[U(0)], row[U(3)], row[U(1)], row[U(4)]
     u_row, v_row = ub * y + row[U(2)], vb * y + row[U(5)]
     qx, qy = (0.0, 0.0) if ortho else (row[U(6)], row[U(7)])
@@ -134,8 +152,27 @@ def shade_run(
     ray = 1.0 + ray_y * ray_y
     fr, fg, fb = F(veil_color[0]), F(veil_color[1]), F(veil_color[2])
     lod, level, weight = 0, 0, U(0)
-    texels, levels = looks.texels, looks.levels
+    texels, levels, linear, tone, fog = looks.texels, looks.levels, tables.linear, tables.tone, tables.fog
+    shadowed = len(shadows.fine) > 0 and sr + sg + sb > F(0.0)
+    # Place in both shadow maps: origin + ray x * right + depth * (forward + ray x * right_d), see ShadowMaps.
+    fx, fy, fd, cx, cy, cd = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    gx, gy, gd, hx, hy, hd = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    m = shadows.rays
+    if shadowed:
+        k = shadows.margins[0, 0]
+        nx, ny, nz = row[U(9)] * k, row[U(10)] * k, row[U(11)] * k
+        fx = m[0, 0, 0] + nx * m[0, 4, 0] + ny * m[0, 5, 0] + nz * m[0, 6, 0]
+        fy = m[0, 0, 1] + nx * m[0, 4, 1] + ny * m[0, 5, 1] + nz * m[0, 6, 1]
+        fd = m[0, 0, 2] + nx * m[0, 4, 2] + ny * m[0, 5, 2] + nz * m[0, 6, 2] + shadows.margins[0, 1]
+        k = shadows.margins[1, 0]
+        nx, ny, nz = row[U(9)] * k, row[U(10)] * k, row[U(11)] * k
+        cx = m[1, 0, 0] + nx * m[1, 4, 0] + ny * m[1, 5, 0] + nz * m[1, 6, 0]
+        cy = m[1, 0, 1] + nx * m[1, 4, 1] + ny * m[1, 5, 1] + nz * m[1, 6, 1]
+        cd = m[1, 0, 2] + nx * m[1, 4, 2] + ny * m[1, 5, 2] + nz * m[1, 6, 2] + shadows.margins[1, 1]
+        gx, gy, gd = m[0, 2, 0] * ray_y, m[0, 2, 1] * ray_y, m[0, 2, 2] * ray_y
+        hx, hy, hd = m[1, 2, 0] * ray_y, m[1, 2, 1] * ray_y, m[1, 2, 2] * ray_y
     for x in range(first, last):
+        ray_x = (x - centre) * step
         depth = 1.0 if ortho else 1.0 / D(nearness[U(at + x)])
         r, g, b = F(1.0), F(1.0), F(1.0)
         if texture >= 0:
@@ -153,15 +190,24 @@ def shade_run(
             if weight != U(0):
                 lanes = lerp_lanes(lanes, level_lanes(texels, levels, texture, lw, lh, level + 1, iu, iv), weight)
             r, b, g = linear[lanes & BYTE], linear[(lanes >> B16) & BYTE], linear[(lanes >> B32) & BYTE]
+        lr, lg, lb = ar + sr, ag + sg, ab + sb
+        if shadowed:
+            along = cam[17] - D(nearness[U(at + x)]) if ortho else depth
+            a, s = (1.0, ray_x) if ortho else (depth, depth * ray_x)
+            share = visibility(
+                shadows,
+                fx + a * gx + s * m[0, 1, 0] + along * m[0, 3, 0], fy + a * gy + s * m[0, 1, 1] + along * m[0, 3, 1],
+                fd + a * gd + s * m[0, 1, 2] + along * m[0, 3, 2], cx + a * hx + s * m[1, 1, 0] + along * m[1, 3, 0],
+                cy + a * hy + s * m[1, 1, 1] + along * m[1, 3, 1], cd + a * hd + s * m[1, 1, 2] + along * m[1, 3, 2],
+            )  # fmt: skip
+            lr, lg, lb = ar + sr * share, ag + sg * share, ab + sb * share
         if colored:
             k = depth * (1.0 / 255.0)
-            r *= lr * F((row[U(12)] * x + row[U(13)] * y + row[U(14)]) * k) + er
-            g *= lg * F((row[U(15)] * x + row[U(16)] * y + row[U(17)]) * k) + eg
-            b *= lb * F((row[U(18)] * x + row[U(19)] * y + row[U(20)]) * k) + eb
-        else:
-            r, g, b = r * mr, g * mg, b * mb
+            lr *= F((row[U(12)] * x + row[U(13)] * y + row[U(14)]) * k)
+            lg *= F((row[U(15)] * x + row[U(16)] * y + row[U(17)]) * k)
+            lb *= F((row[U(18)] * x + row[U(19)] * y + row[U(20)]) * k)
+        r, g, b = r * (lr + er), g * (lg + eg), b * (lb + eb)
         if thickness > 0.0:
-            ray_x = (x - centre) * step
             far = depth * np.sqrt(ray + ray_x * ray_x) * thickness
             veil = fog[U(I64(far if far < 4095.0 else 4095.0))]
             r, g, b = r + (fr - r) * veil, g + (fg - g) * veil, b + (fb - b) * veil
@@ -170,8 +216,8 @@ def shade_run(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def shade(
-    cam: Array, rect: Array, light: Array, geometry: Geometry, looks: Looks, tables: Tables, target: Target,
-    scratch: Scratch, count: Int, lit: Array, rgb: Array,
+    cam: Array, rect: Array, light: Array, geometry: Geometry, looks: Looks, tables: Tables, shadows: Shadows,
+    target: Target, scratch: Scratch, count: Int, lit: Array, rgb: Array,
 ) -> None:  # fmt: skip
     """Colour the pixels of `rect` of rgb (H * W * 3,) uint8 after `draw` left `count` records."""
     light_records(light, geometry, looks, scratch, count, lit)
@@ -180,10 +226,9 @@ def shade(
     record, records = target.record, scratch.records
     veil_color = (light[15], light[16], light[17])
     thickness = 0.0 if ortho else light[18] * 512.0
-    centre, step = cam[13] - 0.5, 1.0 / cam[12]
     for y in range(rect[2], rect[3]):
         at = y * width
-        ray_y = (y + 0.5 - cam[14]) * step
+        ray_y = (y + 0.5 - cam[14]) * (1.0 / cam[12])
         x = x0
         while x < x1:
             index = record[U(at + x)]
@@ -194,9 +239,8 @@ def shade(
                 triangle = U(scratch.record_triangle[U(index)])
                 texture = I64(looks.texture[U(geometry.materials[triangle])])
                 shade_run(
-                    records[index], lit, index, geometry.flags[triangle] & 8 != 0, ortho, target.nearness, looks,
-                    texture, tables.linear, tables.fog, tables.tone, veil_color, thickness, at, x, last, y, centre,
-                    step, ray_y, rgb,
+                    records[index], lit, index, geometry.flags[triangle] & 8 != 0, cam, target.nearness, looks,
+                    texture, tables, shadows, veil_color, thickness, at, x, last, y, ray_y, rgb,
                 )  # fmt: skip
             elif ortho:
                 for i in range(x, last):

@@ -1,0 +1,125 @@
+"""Sun shadows: depth maps drawn from the sun, kept by place and sun angle, and read with 2x2 filtering.
+
+Two maps of 2048 x 2048 lie around the eye, a fine one for the street at hand and a coarse one for what is far. Their
+places snap to a grid and the sun's direction to whole degrees, so that a map serves many frames and depends on nothing
+but the eye's cell and the hour: the same view has the same shadows whatever was drawn before.
+"""
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from citysim.pose import Pose
+from citysim.render.base import Camera
+from citysim.render.raster.layout import I64, SHADOW_SIDE, Array, D, F, Real, Shadows, U
+
+FINE_M, COARSE_M = 384.0, 3072.0  # widths on the ground
+KEPT = 4  # maps kept of each width, 8 MB each
+DEPTH_STEPS = 65535.0
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def quantise(nearness: Array, scale: Real, out: Array) -> None:
+    """Nearness in metres to uint16 steps."""
+    for i in range(len(nearness)):
+        value = D(nearness[U(i)]) * scale
+        out[U(i)] = np.uint16(value if value < 65535.0 else 65535.0)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def sunlit(depths: Array, x: Real, y: Real, near: Real) -> Real:
+    """Share of the sun that reaches map place x, y (texels) at nearness `near` (steps): 2x2 comparisons, blended."""
+    x, y = x - 0.5, y - 0.5
+    column, row = I64(x), I64(y)
+    fx, fy = F(x - column), F(y - row)
+    at = row * SHADOW_SIDE + column
+    limit = I64(near)
+    a, b = F(depths[U(at)] <= limit), F(depths[U(at + 1)] <= limit)
+    c, d = F(depths[U(at + SHADOW_SIDE)] <= limit), F(depths[U(at + SHADOW_SIDE + 1)] <= limit)
+    top, bottom = a + (b - a) * fx, c + (d - c) * fx
+    return top + (bottom - top) * fy
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def visibility(shadows: Shadows, fx: Real, fy: Real, fd: Real, cx: Real, cy: Real, cd: Real) -> Real:
+    """Share of the sun at a point given in the fine (f) and the coarse (c) map's coordinates; 1 outside both."""
+    most = SHADOW_SIDE - 2.0
+    if fx > 1.0 and fx < most and fy > 1.0 and fy < most:
+        return sunlit(shadows.fine, fx, fy, fd)
+    if cx > 1.0 and cx < most and cy > 1.0 and cy < most:
+        return sunlit(shadows.coarse, cx, cy, cd)
+    return F(1.0)
+
+
+NO_SHADOWS = Shadows(np.zeros(0, np.uint16), np.zeros(0, np.uint16), np.zeros((2, 7, 3)), np.zeros((2, 3)))
+
+
+class ShadowMaps:
+    """Makes and keeps the maps. `draw` fills a nearness picture (metres) of an orthographic camera, given its depth."""
+
+    def __init__(self, draw: Callable[[Camera, float], Array]) -> None:
+        self._draw = draw
+        self._kept: dict[float, OrderedDict[tuple[int, ...], NDArray[np.uint16]]] = {
+            FINE_M: OrderedDict(),
+            COARSE_M: OrderedDict(),
+        }
+
+    def of(self, eye: Camera, sun: tuple[float, float, float]) -> Shadows:
+        """Both maps for an eye and a unit vector towards the sun, with the transforms that this eye needs."""
+        elevation = max(round(math.degrees(math.asin(max(-1.0, min(1.0, sun[2]))))), 3)
+        azimuth = round(math.degrees(math.atan2(sun[1], sun[0]))) % 360
+        maps: list[Array] = []
+        rays, margins = np.zeros((2, 7, 3)), np.zeros((2, 3))
+        for number, width in enumerate((FINE_M, COARSE_M)):
+            camera, depth = self._sun_camera(eye, width, azimuth, elevation)
+            maps.append(self._map(camera, depth, width, (azimuth, elevation)))
+            rays[number], margins[number] = _transform(eye, camera, depth)
+        return Shadows(maps[0], maps[1], rays, margins)
+
+    def _sun_camera(self, eye: Camera, width: float, azimuth: int, elevation: int) -> tuple[Camera, float]:
+        grid = width / 3.0
+        pose = eye.pose
+        reach = 0.0 if eye.ortho_height_m is not None else width / 4.0
+        east = round((pose.east + reach * math.cos(pose.yaw) * 0.5) / grid) * grid
+        north = round((pose.north + reach * math.sin(pose.yaw) * 0.5) / grid) * grid
+        back = 500.0 + width
+        yaw, pitch = math.radians(azimuth), math.radians(elevation)
+        flat = back * math.cos(pitch)
+        place = Pose(
+            east + flat * math.cos(yaw), north + flat * math.sin(yaw), back * math.sin(pitch), yaw + math.pi, -pitch
+        )
+        camera = Camera(place, (SHADOW_SIDE, SHADOW_SIDE), near_m=0.5, far_m=2.0 * back, ortho_height_m=width)
+        return camera, 2.0 * back
+
+    def _map(self, camera: Camera, depth: float, width: float, sun: tuple[int, int]) -> NDArray[np.uint16]:
+        kept = self._kept[width]
+        key = (*sun, round(camera.pose.east * 8), round(camera.pose.north * 8))
+        if key in kept:
+            kept.move_to_end(key)
+            return kept[key]
+        made = np.empty(SHADOW_SIDE * SHADOW_SIDE, dtype=np.uint16)
+        quantise(self._draw(camera, depth), DEPTH_STEPS / depth, made)
+        kept[key] = made
+        if len(kept) > KEPT:
+            kept.popitem(last=False)
+        return made
+
+
+def _transform(eye: Camera, sun: Camera, depth: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Rows eye, right, down, forward, east, north, up in map coordinates (texels, texels, steps), and the margins.
+
+    A point eye + s (forward + right x + down y) is the same combination of these rows. Margins: metres to move a
+    point along its normal, steps to move it towards the sun, 0.
+    """
+    scale = SHADOW_SIDE / float(sun.ortho_height_m or 1.0)
+    steps = DEPTH_STEPS / depth
+    linear = np.stack([sun.rotation[0] * scale, sun.rotation[1] * scale, -sun.rotation[2] * steps])  # (3 map, 3 local)
+    place = linear @ (eye.pose.position - sun.pose.position)
+    place += (0.5 * SHADOW_SIDE, 0.5 * SHADOW_SIDE, depth * steps)
+    rays = np.vstack([place, eye.rotation @ linear.T, linear.T])
+    texel = 1.0 / scale
+    return rays, np.array([1.2 * texel + 0.02, (0.35 * texel + 0.04) * steps, 0.0])

@@ -1,0 +1,52 @@
+"""The presets: every weather at every hour gives sound numbers, and the hours differ as they should."""
+
+import dataclasses
+import math
+
+import pytest
+
+from citysim.conditions import WEATHERS, Conditions
+from citysim.render.atmosphere import Atmosphere
+
+
+def luminance(color: tuple[float, float, float]) -> float:
+    return 0.2126 * color[0] + 0.7152 * color[1] + 0.0722 * color[2]
+
+
+@pytest.mark.parametrize("weather", WEATHERS)
+def test_numbers_are_sound_all_day(weather: str) -> None:
+    for hour in range(24):
+        made = Atmosphere.of(Conditions(clock_s=hour * 3600.0, weather=weather))
+        for name, value in dataclasses.asdict(made).items():
+            numbers = value if isinstance(value, tuple) else (value,)
+            assert all(math.isfinite(v) for v in numbers)
+            assert name == "light_direction" or min(numbers) >= 0.0, name
+        assert math.isclose(math.hypot(*made.light_direction), 1.0, abs_tol=1e-9)
+        assert made.light_direction[2] > 0.0
+        assert 0.0 <= made.night <= 1.0
+
+
+def test_changes_with_the_clock_are_smooth() -> None:
+    """No jump of more than 3 % of full light in a minute of simulated time."""
+    before = Atmosphere.of(Conditions(clock_s=0.0))
+    for minute in range(1, 24 * 60):
+        now = Atmosphere.of(Conditions(clock_s=minute * 60.0))
+        for name in ("sun_color", "sky_ambient", "horizon_color", "zenith_color", "ground_ambient"):
+            assert abs(luminance(getattr(now, name)) - luminance(getattr(before, name))) < 0.03, (minute, name)
+        before = now
+
+
+def test_white_in_full_sun_keeps_its_form_and_shade_is_readable() -> None:
+    from citysim.render.raster.tables import linear_to_srgb, tone_curve
+
+    made = Atmosphere.of(Conditions(clock_s=13 * 3600.0))
+    full = [0.85 * (s + a) for s, a in zip(made.sun_color, made.sky_ambient, strict=True)]
+    shade = [0.4 * 0.5 * (a + g) for a, g in zip(made.sky_ambient, made.ground_ambient, strict=True)]
+    assert all(linear_to_srgb(tone_curve(v)) < 0.985 for v in full)
+    assert linear_to_srgb(tone_curve(luminance((shade[0], shade[1], shade[2])))) > 0.25
+
+
+def test_fog_hides_what_is_far_and_sunshine_does_not() -> None:
+    sunny, fog = (Atmosphere.of(Conditions(weather=w)).fog_density for w in ("sunny", "fog"))
+    assert 1.0 - math.exp(-fog * 100.0) > 0.9
+    assert 1.0 - math.exp(-sunny * 100.0) < 0.05
