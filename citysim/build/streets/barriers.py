@@ -1,10 +1,11 @@
 """Barriers: walls, fences, hedges and railings of the plan, and the hoarding at the edge of the world."""
 
+import itertools
+
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 from shapely.geometry import LineString
-from shapely.geometry.base import BaseGeometry
 
 from citysim.build.draft import CityDraft
 from citysim.build.looks import look
@@ -22,38 +23,51 @@ LOOKS = {"wall": "stone", "retaining_wall": "stone", "city_wall": "stone", "hedg
          "railing": "rail_panel", "guard_rail": "metal", "handrail": "rail_panel"}  # fmt: skip
 RIM_HEIGHT = 1.6
 RIM_INSET = 0.25
+CUT = 0.4  # a barrier is left out in pieces of this length, metres
 SKIRT = 4.0  # depth of the side of the world below its edge, metres
 
 
 def build_barriers(draft: CityDraft, site: Site, roads: Roads, ground: GroundSurface, pieces: list[Walk]) -> None:
     """Add the plan's barriers, with gaps where walking lines and lanes pass."""
     kept = [b for b in site.plan.barriers if b.kind in LOOKS]
-    if not kept:
-        return
-    near = shapely.STRtree([p.line for p in pieces]) if pieces else None
-    vehicles = shapely.union_all([roads.low, roads.flush, site.solid])
-    shapely.prepare(vehicles)
+    near = shapely.STRtree([p.line for p in pieces])
+    taken = [g for g in (roads.low, roads.flush, site.solid) if not g.is_empty]
+    e0, n0, e1, n1 = site.plan.bounds
     for barrier in kept:
-        line = shapely.intersection(barrier.line, shapely.buffer(site.bounds, -0.5))
-        gaps: list[BaseGeometry] = [vehicles] if vehicles.intersects(line) else []
-        if near is not None:
-            close = sorted(near.query(line, predicate="dwithin", distance=GATE).tolist())
-            gaps += [shapely.buffer(pieces[i].line, GATE, quad_segs=2) for i in close]
-        free = shapely.difference(line, shapely.union_all(gaps)) if gaps else line
-        parts = lines(free, 0.8)
-        if not parts:
+        points = spaced(barrier.line, CUT)
+        middle = (points[1:] + points[:-1]) / 2
+        free = (
+            (middle[:, 0] > e0 + 0.5)
+            & (middle[:, 0] < e1 - 0.5)
+            & (middle[:, 1] > n0 + 0.5)
+            & (middle[:, 1] < n1 - 0.5)
+        )
+        for area in taken:
+            free &= ~shapely.contains_xy(area, middle[:, 0], middle[:, 1])
+        passed, _ = near.query(shapely.points(middle), predicate="dwithin", distance=GATE)
+        free[passed] = False
+        runs = _runs(points, free)
+        if not runs:
             continue
-        box = shapely.total_bounds(parts)
-        at = parts[0].interpolate(0.5, normalized=True)
-        z = float(ground.height([(at.x, at.y)])[0])
+        low, high = np.concatenate(runs).min(axis=0), np.concatenate(runs).max(axis=0)
+        x, y = runs[0][len(runs[0]) // 2].tolist()
+        z = float(ground.height([(x, y)])[0])
         ident = draft.add_object(
             barrier.kind,
-            (at.x, at.y, z),
-            bounds=(float(box[0]), float(box[1]), z, float(box[2]), float(box[3]), z + barrier.height),
+            (x, y, z),
+            bounds=(float(low[0]), float(low[1]), z, float(high[0]), float(high[1]), z + barrier.height),
             plan_id=barrier.id,
         )
-        for part in parts:
-            _stand(draft, ground, part, barrier.kind, barrier.height, ident)
+        for run in runs:
+            line = LineString(run) if len(run) < 4 else shapely.simplify(LineString(run), 0.02)
+            _stand(draft, ground, line, barrier.kind, barrier.height, ident)
+
+
+def _runs(points: NDArray[np.float64], free: NDArray[np.bool_]) -> list[NDArray[np.float64]]:
+    """Stretches of a line whose pieces are free, longer than 0.8 m."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], free, [False]]).astype(np.int8)))
+    found = [points[a : b + 1] for a, b in zip(edges[::2], edges[1::2], strict=True)]
+    return [run for run in found if np.hypot(*np.diff(run, axis=0).T).sum() > 0.8]
 
 
 def _stand(draft: CityDraft, ground: GroundSurface, line: LineString, kind: str, height: float, ident: int) -> None:
@@ -88,7 +102,7 @@ def spaced(line: LineString, step: float) -> NDArray[np.float64]:
     """(K, 2) points of a line: its corners and, between them, one at least every `step` metres."""
     corners = np.asarray(line.coords)[:, :2]
     made = [corners[:1]]
-    for a, b in zip(corners[:-1], corners[1:], strict=True):
+    for a, b in itertools.pairwise(corners):
         count = max(int(np.ceil(np.hypot(*(b - a)) / step)), 1)
         made.append(a + (b - a) * (np.arange(1, count + 1)[:, None] / count))
     return np.concatenate(made)

@@ -24,9 +24,11 @@ from citysim.build.streets.stairs import build_flight
 from citysim.build.streets.surface import GroundSurface
 from citysim.build.streets.terrain import Terrain
 from citysim.build.streets.walks import Walk, led_round, mapped_walks, nudged_nodes, stairs_as_paths
-from citysim.build.streets.weave import component_links, loose_end_links, noded, pruned
+from citysim.build.streets.weave import Bond, component_links, loose_end_links, noded, pruned
 
 LEAST_PART = 60.0  # metres: separate parts of the network shorter than this are dropped
+
+Keys = tuple[int, int]
 
 
 def build_streets(draft: CityDraft) -> GroundSurface:
@@ -52,8 +54,11 @@ def build_streets(draft: CityDraft) -> GroundSurface:
     apart = [f for level in levels for f in level.flights]
     openings = area_of(f.outline for f in [*flights, *apart] if not f.raised)
     taken = area_of(f.keepout(BODY) for f in [*flights, *apart])
-    fixed = {key_of(end) for f in [*flights, *apart] for end in (f.foot, f.head)}
-    pieces = network_pieces(draft, site.without(taken), roads, walkable, fixed)
+    bonds = [(key_of(f.foot), key_of(f.head)) for f in [*flights, *apart]]
+    bonds += [(key_of(nodes[a]), key_of(nodes[b])) for level in levels for _, a, b in level.stretches]
+    fixed = {key_of(end) for f in flights for end in (f.foot, f.head)}
+    fixed |= {key_of(f.foot if f.raised else f.head) for f in apart if f.meets_ground}
+    pieces = network_pieces(draft, site.without(taken), roads, walkable, fixed, bonds)
     kerbs = Kerbs.of(roads, pieces)
     ends = [(f.end_edge(top), f.high if top else f.low) for f in flights for top in (False, True)]
     ends += [(f.end_edge(not f.raised), f.low if f.raised else f.high) for f in apart]
@@ -94,9 +99,9 @@ def _stairs(
 
 
 def network_pieces(
-    draft: CityDraft, site: Site, roads: Roads, mapped: list[Walk], fixed: set[tuple[int, int]]
+    draft: CityDraft, site: Site, roads: Roads, mapped: list[Walk], fixed: set[Keys], bonds: list[Bond]
 ) -> list[Walk]:
-    """All walks on the ground, noded and joined; `fixed` are addresses where structures end."""
+    """All walks on the ground, noded and joined; `fixed` are addresses where structures end, `bonds` join them."""
     walks = [walk.along(part) for walk in mapped for part in led_round(walk.line, site)]
     walks += pavement_lines(site, roads, walks)
     walks += node_crossings(site, roads, walks)
@@ -104,13 +109,13 @@ def network_pieces(
     pieces = noded(walks)
     pieces = noded(pieces + loose_end_links(site, pieces, fixed, roads.low) + square_links(site, pieces))
     for _ in range(3):
-        links = component_links(site, pieces, roads.low)
+        links = component_links(site, pieces, roads.low, bonds)
         if not links:
             break
         pieces = noded(pieces + links)
     doors, missed = door_links(site, roads, pieces)
     pieces = noded(pieces + doors)
-    pieces, lost = pruned(pieces, LEAST_PART, fixed)
+    pieces, lost = pruned(pieces, LEAST_PART, bonds)
     if missed:
         draft.warnings.append(f"{missed} doors without a clear line to a walking line")
     if lost:

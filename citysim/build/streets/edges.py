@@ -93,6 +93,9 @@ def _probes(line: shapely.LineString) -> tuple[NDArray[np.float64], NDArray[np.b
 def _needed(xy: NDArray[np.float64], z: NDArray[np.float64], corner: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Indexes of the points a line needs: its corners, one every SPACING, and where the ground bends."""
     along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(xy, axis=0).T))])
+    if z.max() - z.min() < FLAT:  # most of a city: every corner, and every eighth probe between
+        since = np.arange(len(xy)) - np.maximum.accumulate(np.where(corner, np.arange(len(xy)), 0))
+        return np.flatnonzero(corner | (since % round(SPACING / PROBE) == 0))
     kept = [0]
     at = 0
     while at < len(xy) - 1:
@@ -161,7 +164,7 @@ def stair_edge(number: int, flight: Flight) -> NetworkEdge:
 
 def level_edges(first: int, level: Level, nodes: dict[int, Xy]) -> list[NetworkEdge]:
     """The network edges of a bridge or subway, numbered from `first`; stretches end where ways or stairs meet."""
-    made = []
+    made: list[NetworkEdge] = []
     for way, a, b in level.stretches:
         start, end = np.array(nodes[a]), np.array(nodes[b])
         count = max(math.ceil(float(np.hypot(*(end - start))) / SPACING), 1)

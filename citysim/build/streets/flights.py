@@ -39,6 +39,7 @@ class Flight:
     high: float = 0.0  # height of the head, metres
     raised: bool = False  # stands on the ground instead of lying in it
     sunken: bool = False  # leads below the ground
+    meets_ground: bool = True  # whether its outer end lies on the ground, not on a landing between flights
 
     @property
     def length(self) -> float:

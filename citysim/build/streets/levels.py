@@ -5,6 +5,7 @@ when at least two stairs (or, above ground, one) with room for their rise lead f
 stairs lie on the ground (over water), other parts are dropped.
 """
 
+import itertools
 import math
 from dataclasses import dataclass, replace
 
@@ -110,7 +111,7 @@ def _level(
     for way in stairs:
         runs = _runs(site, roads, way, nodes, part, goal, terrain, below, [*placed, *flights])
         flights += runs
-        landings += list(zip(runs[:-1], runs[1:], strict=True))
+        landings += list(itertools.pairwise(runs))
     reached = {n for f in flights for n in (f.way.nodes[0], f.way.nodes[-1]) if n in part}
     if len(reached) < (2 if below else 1):
         return None
@@ -122,10 +123,10 @@ def _level(
 
 def _used(ways: list[WayPlan], reached: set[int]) -> list[tuple[WayPlan, int, int]]:
     """The stretches that lie between places where stairs arrive; blind ends are left out."""
-    owner = {}
+    owner: dict[tuple[int, int], WayPlan] = {}
     graph = nx.Graph()
     for way in ways:
-        for a, b in zip(way.nodes[:-1], way.nodes[1:], strict=True):
+        for a, b in itertools.pairwise(way.nodes):
             graph.add_edge(a, b)
             owner.setdefault((a, b), way)
     while True:
@@ -194,12 +195,13 @@ def _runs(
         return []
     z = goal if starts_away else ground
     step = (ground - goal if starts_away else goal - ground) / risers
-    made = []
-    for (a, b), count in zip(runs, share, strict=True):
+    made: list[Flight] = []
+    last = 0 if not starts_away else len(runs) - 1
+    for k, ((a, b), count) in enumerate(zip(runs, share, strict=True)):
         onward = round((z + step * count) * 1024) / 1024
         up = onward > z
         flight = Flight(way, a if up else b, b if up else a, max(way.width, WIDTH_LEAST), count, up,
-                        min(z, onward), max(z, onward), raised=not below, sunken=below)  # fmt: skip
+                        min(z, onward), max(z, onward), raised=not below, sunken=below, meets_ground=k == last)  # fmt: skip
         fitted = _fitted(site, roads, flight, [o for o in others if o.way.id != way.id])
         if fitted is None:
             return []

@@ -113,8 +113,7 @@ def _add(draft: CityDraft, ground: GroundSurface, roads: Roads, quads: list[Quad
     inner = grown(roads.low, -0.15)
     shapely.prepare(inner)
     corners = np.array(quads)
-    keep = np.array([bool(inner.contains(shapely.Polygon(q))) for q in corners])
-    corners = corners[keep]
+    corners = corners[shapely.contains(inner, shapely.polygons(corners))]
     if not len(corners):
         return
     grid = [(u, v) for u in (0.0, 0.5, 1.0) for v in (0.0, 0.5, 1.0)]
@@ -126,6 +125,6 @@ def _add(draft: CityDraft, ground: GroundSurface, roads: Roads, quads: list[Quad
     points = np.dstack([corners, at_corner + LIFT + np.maximum(bulge, 0.0)[:, None]])
     style = look(draft, "marking_white")
     base = np.arange(len(points))[:, None] * 4
-    triangles = np.concatenate([base + (0, 1, 2), base + (0, 2, 3)])
+    triangles = np.concatenate([base + np.array([0, 1, 2]), base + np.array([0, 2, 3])])
     flat = points.reshape(-1, 3)
     draft.mesh.add(flat, triangles, flat[:, :2] / style.metres, style.material)

@@ -1,5 +1,6 @@
 """Partition: the bounds cut into cells of one use each, which share every vertex with their neighbours."""
 
+import itertools
 from collections import defaultdict
 from dataclasses import dataclass
 
@@ -142,14 +143,14 @@ def _absorb_slivers(found: list[Polygon], labels: NDArray[np.object_]) -> None:
     for i in sorted(wanted):
         for ring in (found[i].exterior, *found[i].interiors):
             keys = [key_of(c) for c in ring.coords]
-            for a, b in zip(keys[:-1], keys[1:], strict=True):
+            for a, b in itertools.pairwise(keys):
                 sides[(min(a, b), max(a, b))].append(i)
     for i in sorted(slivers):
         if labels[i] == OUTSIDE:
             continue
         shared: dict[str, float] = defaultdict(float)
         keys = [key_of(c) for c in found[i].exterior.coords]
-        for a, b in zip(keys[:-1], keys[1:], strict=True):
+        for a, b in itertools.pairwise(keys):
             for j in sides[(min(a, b), max(a, b))]:
                 if j != i and j not in slivers and labels[j] != OUTSIDE:
                     shared[labels[j]] += float(np.hypot(a[0] - b[0], a[1] - b[1]))

@@ -92,5 +92,5 @@ def _lay_faces(draft: CityDraft, mesh: GroundMesh) -> None:
         u = np.stack([zero, along, along, zero], axis=1) / style.metres[0]
         uvs = np.dstack([u, -quads[:, :, 2] / style.metres[1]])
         base = np.arange(len(quads), dtype=np.int32)[:, None] * 4
-        triangles = np.concatenate([base + (0, 1, 2), base + (0, 2, 3)])
+        triangles = np.concatenate([base + np.array([0, 1, 2]), base + np.array([0, 2, 3])])
         draft.mesh.add(quads.reshape(-1, 3), triangles, uvs.reshape(-1, 2), style.material)

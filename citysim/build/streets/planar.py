@@ -39,7 +39,7 @@ def area_of(geometries: Iterable[BaseGeometry]) -> BaseGeometry:
     solid = [g for g in geometries if not g.is_empty]
     if not solid:
         return MultiPolygon()
-    return MultiPolygon(polygons(shapely.union_all([on_lattice(g) for g in solid], grid_size=GRID)))
+    return MultiPolygon(polygons(on_lattice(shapely.union_all(solid))))
 
 
 def common(a: BaseGeometry, b: BaseGeometry) -> BaseGeometry:
@@ -101,7 +101,7 @@ def xy_of(key: tuple[int, int]) -> Xy:
     return key[0] / LATTICE, key[1] / LATTICE
 
 
-def unit(a: Sequence[float], b: Sequence[float]) -> NDArray[np.float64]:
+def unit(a: Sequence[float] | NDArray[np.float64], b: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
     """The unit vector from a to b, (2,)."""
     d = np.array([b[0] - a[0], b[1] - a[1]], dtype=np.float64)
     return d / max(float(np.hypot(d[0], d[1])), 1e-9)

@@ -1,5 +1,6 @@
 """Roads: which ground belongs to vehicles."""
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,7 +68,7 @@ def _sidewalks(site: Site, roads: list[tuple[WayPlan, LineString]]) -> BaseGeome
         if is_drive(way) or not is_surface(way) or way.kind in ("crossing", "steps"):
             continue
         points = np.asarray(site.line(way).coords)
-        for a, b in zip(points[:-1], points[1:], strict=True):
+        for a, b in itertools.pairwise(points):
             piece = LineString([a, b])
             if piece.length < 2.0:
                 continue

@@ -14,6 +14,7 @@ from scipy.sparse import coo_matrix, csc_matrix
 from scipy.sparse.linalg import splu
 from shapely.geometry import LineString, Point
 
+from citysim.build.plans import Xy
 from citysim.build.streets.flights import RISER, RISER_MOST, Flight
 from citysim.build.streets.planar import area_of, grown
 from citysim.build.streets.roads import Roads
@@ -81,6 +82,7 @@ class _Field:
         self.weight = self._weights(site, roads, walked)
         self.owner = np.full(len(self.a), -1)
         self._stairs()
+        self._factor()
 
     def _inside(self, area: shapely.Geometry) -> NDArray[np.bool_]:
         shapely.prepare(area)
@@ -99,45 +101,54 @@ class _Field:
             )
         return weight
 
+    def _near(self, point: Xy, reach: float) -> NDArray[np.int64]:
+        return np.flatnonzero((np.abs(self.mx - point[0]) < reach) & (np.abs(self.my - point[1]) < reach))
+
     def _stairs(self) -> None:
         self.slope = np.zeros(len(self.a))
-        for k, flight in enumerate(self.flights):
+        for flight in self.flights:
             for end in (flight.foot, flight.head):
-                self.weight[self._inside(Point(end).buffer(flight.width / 2 + 1.5, quad_segs=3))] = LANDING
+                reach = flight.width / 2 + 1.5
+                near = self._near(end, reach)
+                away = np.hypot(self.mx[near] - end[0], self.my[near] - end[1])
+                self.weight[near[away < reach]] = LANDING
         for k, flight in enumerate(self.flights):
             u = flight.along
-            s = (self.mx - flight.foot[0]) * u[0] + (self.my - flight.foot[1]) * u[1]
-            side = np.abs((self.my - flight.foot[1]) * u[0] - (self.mx - flight.foot[0]) * u[1])
+            near = self._near(flight.foot, flight.length + flight.width + 4 * STEP)
+            mx, my = self.mx[near] - flight.foot[0], self.my[near] - flight.foot[1]
+            s, side = mx * u[0] + my * u[1], np.abs(my * u[0] - mx * u[1])
             spare = max(2 * STEP - flight.length, 0.0) / 2
             between = (s > -spare) & (s < flight.length + spare)
             half = max(flight.width / 2, STEP)
-            self.weight[between & (side > half) & (side < half + 1.2 * STEP) & (self.owner < 0)] = FLANK
-            on = between & (side <= half)
+            beside = between & (side > half) & (side < half + 1.2 * STEP) & (self.owner[near] < 0)
+            self.weight[near[beside]] = FLANK
+            on = near[between & (side <= half)]
             self.weight[on], self.owner[on] = STAIR, k
             self.slope[on] = (self.dx[on] * u[0] + self.dy[on] * u[1]) / (flight.length + 2 * spare)
+
+    def _factor(self) -> None:
+        self.index = np.cumsum(self.active) - 1
+        count = int(self.active.sum())
+        rows, columns, values = [], [], []
+        for i, j in ((self.a, self.b), (self.b, self.a)):
+            mine = self.active[i]
+            both = mine & self.active[j]
+            rows += [self.index[i[mine]], self.index[i[both]]]
+            columns += [self.index[i[mine]], self.index[j[both]]]
+            values += [self.weight[mine], -self.weight[both]]
+        entries = (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns)))
+        system = csc_matrix(coo_matrix(entries, (count, count)))
+        self.solver = splu(system, permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True})
 
     def solve(self, rises: NDArray[np.float64]) -> Terrain:
         """The terrain for the wanted rise of every flight, metres."""
         target = np.where(self.owner >= 0, self.slope * rises[self.owner], 0.0)
-        index = np.cumsum(self.active) - 1
-        count = int(self.active.sum())
-        rows, columns, values = [], [], []
-        right = np.zeros(count)
-        for i, j, sign in ((self.a, self.b, -1.0), (self.b, self.a, 1.0)):
+        right = np.zeros(int(self.active.sum()))
+        for i, sign in ((self.a, -1.0), (self.b, 1.0)):
             mine = self.active[i]
-            np.add.at(right, index[i[mine]], sign * self.weight[mine] * target[mine])
-            rows.append(index[i[mine]])
-            columns.append(index[i[mine]])
-            values.append(self.weight[mine])
-            both = mine & self.active[j]
-            rows.append(index[i[both]])
-            columns.append(index[j[both]])
-            values.append(-self.weight[both])
-        system = coo_matrix((np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))), (count, count))
+            np.add.at(right, self.index[i[mine]], sign * self.weight[mine] * target[mine])
         z = np.zeros(self.terrain.z.size)
-        z[self.active] = splu(csc_matrix(system), permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True}).solve(
-            right
-        )
+        z[self.active] = self.solver.solve(right)
         z = np.round(z * 1024) / 1024  # the solver's last digits must not reach the mesh
         return replace(self.terrain, z=z.reshape(self.terrain.z.shape))
 

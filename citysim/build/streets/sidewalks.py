@@ -80,7 +80,7 @@ def square_links(site: Site, pieces: list[Walk]) -> list[Walk]:
         a, b = key_of(piece.line.coords[0]), key_of(piece.line.coords[-1])
         if a != b and piece.line.length < graph.get_edge_data(a, b, {"length": math.inf})["length"]:
             graph.add_edge(a, b, length=piece.line.length)
-    keys = sorted(graph)
+    keys = sorted(key for key in graph if graph.degree(key) != 2)
     if not keys:
         return []
     points = [Point(xy_of(key)) for key in keys]

@@ -1,5 +1,6 @@
 """Stairs: treads, risers, side walls and railings of a flight, and its line in the network."""
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -67,12 +68,11 @@ def _steps(draft: CityDraft, flight: Flight, ident: int) -> None:
             draft.mesh.quad(face, style.material, ident, Detail.FINE, (0.0, 0.0, across, (z - below) / style.metres[1]),
                             (225, 225, 225, 255))  # fmt: skip
     line = flight.nosing()
-    for (s0, z0), (s1, z1) in zip(line[:-1], line[1:], strict=True):
-        ring = [(*flight.corner(s0, half), z0), (*flight.corner(s0, -half), z0),
-                (*flight.corner(s1, -half), z1), (*flight.corner(s1, half), z1)]  # fmt: skip
-        draft.mesh.quad(
-            ring, style.material, ident, Detail.COARSE, (0.0, s0 / style.metres[1], across, s1 / style.metres[1])
-        )
+    for (s0, z0), (s1, z1) in itertools.pairwise(line):
+        corners = [flight.corner(s0, half), flight.corner(s0, -half), flight.corner(s1, -half), flight.corner(s1, half)]
+        ring = np.column_stack([np.array(corners), [z0, z0, z1, z1]])
+        uv = (0.0, s0 / style.metres[1], across, s1 / style.metres[1])
+        draft.mesh.quad(ring, style.material, ident, Detail.COARSE, uv)
 
 
 def _profile(flight: Flight, side: float, height: Height) -> tuple[NDArray[np.float64], ...]:

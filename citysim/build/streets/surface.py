@@ -23,10 +23,12 @@ class GroundSurface:
         self.corners, self.label, self.names, self.terrain = corners, label, tuple(names), terrain
         low = corners[:, :, :2].min(axis=1) if len(corners) else np.zeros((0, 2))
         high = corners[:, :, :2].max(axis=1) if len(corners) else np.zeros((0, 2))
-        self.west, self.south = (low.min(axis=0) if len(low) else np.zeros(2)).tolist()
+        west, south = (low.min(axis=0) if len(low) else np.zeros(2)).tolist()
+        self.west, self.south = float(west), float(south)
         first = ((low - (self.west, self.south)) // BUCKET).astype(np.int64)
         last = ((high - (self.west, self.south)) // BUCKET).astype(np.int64)
-        self.columns, self.rows = (last.max(axis=0) + 1).tolist() if len(last) else (1, 1)
+        columns, rows = (last.max(axis=0) + 1).tolist() if len(last) else (1, 1)
+        self.columns, self.rows = int(columns), int(rows)
         span = last - first + 1
         count = span[:, 0] * span[:, 1]
         owner = np.repeat(np.arange(len(corners)), count)

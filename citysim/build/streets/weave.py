@@ -7,13 +7,16 @@ import numpy as np
 import shapely
 from shapely.geometry import LineString, Point
 
-from citysim.build.streets.planar import GRID, key_of, lines, on_lattice
+from citysim.build.streets.planar import GRID, key_of, lines, on_lattice, xy_of
 from citysim.build.streets.site import Site
 from citysim.build.streets.walks import Walk
 
 DEAD_END_REACH = 7.0  # metres across which a line's loose end is joined to the next line
 GAP_REACH = 25.0  # metres across which a separate part of the network is joined to the rest
+BOND = -1  # key of graph edges that are no pieces
 LINK = 8  # rank of links: whatever is mapped comes before them
+
+Bond = tuple[tuple[int, int], tuple[int, int]]
 
 
 def noded(walks: list[Walk]) -> list[Walk]:
@@ -46,9 +49,10 @@ def graph_of(pieces: list[Walk]) -> "nx.MultiGraph":
 
 
 def loose_end_links(site: Site, pieces: list[Walk], fixed: set[tuple[int, int]], low: shapely.Geometry) -> list[Walk]:
-    """Links from loose ends to the nearest other line within reach, where nothing stands between and no kerb is in the way.
+    """Links from loose ends to the nearest other line within reach, where nothing stands and no kerb lies between.
 
-    `low` are the carriageways; `fixed` are addresses where something else (a stair, a bridge) goes on, so that the end is not loose.
+    `low` are the carriageways; `fixed` are addresses where something else (a stair, a bridge) goes on, so that the end
+    is not loose; where no line of the ground arrives there yet, one is led there from up to GAP_REACH.
     """
     degree: Counter[tuple[int, int]] = Counter()
     for piece in pieces:
@@ -62,6 +66,11 @@ def loose_end_links(site: Site, pieces: list[Walk], fixed: set[tuple[int, int]],
             if degree[key_of(at)] > 1 or key_of(at) in fixed:
                 continue
             link = _link(site, Point(at), pieces, tree, {number}, DEAD_END_REACH, low)
+            if link is not None:
+                found.setdefault(tuple(np.ravel(sorted(link.line.coords))), link)
+    for key in sorted(fixed):
+        if key not in degree:
+            link = _link(site, Point(xy_of(key)), pieces, tree, set(), GAP_REACH, low)
             if link is not None:
                 found.setdefault(tuple(np.ravel(sorted(link.line.coords))), link)
     return list(found.values())
@@ -89,9 +98,14 @@ def _link(
     return None
 
 
-def component_links(site: Site, pieces: list[Walk], low: shapely.Geometry) -> list[Walk]:
-    """Links from every separate part of the network to the nearest line of a larger part, where the way is clear."""
-    parts = sorted(nx.connected_components(graph_of(pieces)), key=lambda c: (-len(c), min(c)))
+def component_links(site: Site, pieces: list[Walk], low: shapely.Geometry, bonds: list[Bond]) -> list[Walk]:
+    """Links from every separate part of the network to the nearest line of a larger part, where the way is clear.
+
+    `bonds` are pairs of addresses that stairs, bridges and subways join.
+    """
+    graph = graph_of(pieces)
+    graph.add_edges_from(bonds, length=0.0)
+    parts = sorted(nx.connected_components(graph), key=lambda c: (-len(c), min(c)))
     if len(parts) < 2:
         return []
     part_of = {node: number for number, part in enumerate(parts) for node in part}
@@ -119,18 +133,19 @@ def component_links(site: Site, pieces: list[Walk], low: shapely.Geometry) -> li
     return found
 
 
-def pruned(pieces: list[Walk], least: float, keep: set[tuple[int, int]]) -> tuple[list[Walk], float]:
+def pruned(pieces: list[Walk], least: float, bonds: list[Bond]) -> tuple[list[Walk], float]:
     """The pieces without parts of the network shorter than `least` metres, and the length dropped.
 
-    Parts that hold one of the addresses in `keep` stay.
+    `bonds` are pairs of addresses that stairs, bridges and subways join.
     """
     kept: list[Walk] = []
     dropped = 0.0
     graph = graph_of(pieces)
+    graph.add_edges_from((a, b, BOND) for a, b in bonds)
     for part in sorted(nx.connected_components(graph), key=min):
-        numbers = sorted({k for _, _, k in graph.edges(part, keys=True)})
+        numbers = sorted({k for _, _, k in graph.edges(part, keys=True) if k != BOND})
         length = sum(pieces[i].line.length for i in numbers)
-        if length >= least or part & keep:
+        if length >= least:
             kept += [pieces[i] for i in numbers]
         else:
             dropped += length
