@@ -3,10 +3,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from citysim.errors import FormatError, StorageError
+from citysim.build.placing import place_tileset
+from citysim.errors import CitySimError, FormatError, StorageError
 from citysim.geo.store import MemorySource
 from citysim.geo.tileset import read_tileset
+from citysim.geo.volumes import bounding_sphere
 from tests.geo.content.samples import square_glb, tileset
 
 BOX = {"boundingVolume": {"box": [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]}, "geometricError": 0}
@@ -106,3 +110,39 @@ def test_matrix_is_column_major() -> None:
     document = tileset(transform=[0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1])
     matrix = read_tileset(MemorySource({"t.json": document}), "t.json").tiles[0].matrix
     assert (matrix @ np.array([1, 0, 0, 1])).tolist() == [5, 7, 7, 1]
+
+
+JUNK = st.one_of(
+    st.none(), st.booleans(), st.integers(-3, 10**30), st.floats(), st.text(max_size=4), st.just([]), st.just({}),
+    st.sampled_from(["t.json", "e.json", "a.glb", "../a", "data:,{", "http://[", "https://h/x"]),
+)  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_documents_with_junk_in_them_never_crash(data: st.DataObject) -> None:
+    top = json.loads(
+        tileset(transform=shift(1, 2, 3), content={"uri": "a.glb"}, children=[child("e.json"), child("x")])
+    )
+    top["root"]["contents"] = [{"uri": "b.glb"}]
+    spots = list(_spots(top))
+    for _ in range(data.draw(st.integers(1, 3))):
+        holder, key = data.draw(st.sampled_from(spots))
+        holder[key] = data.draw(JUNK)
+    files = {"t.json": json.dumps(top).encode(), "e.json": tileset(), "x": b"", "a.glb": square_glb()}
+    source = MemorySource(files)
+    try:
+        tree = read_tileset(source, "t.json")
+        placing = place_tileset(source, tree)
+        for node in tree.tiles:
+            bounding_sphere(node.volume, node.matrix, placing.frame.inverse)
+    except CitySimError:
+        pass
+
+
+def _spots(value: Any) -> Any:
+    """Every (container, key) in nested JSON."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in list(items):
+        yield value, key
+        yield from _spots(inner)
