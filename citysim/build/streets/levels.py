@@ -200,8 +200,19 @@ def _runs(
     for k, ((a, b), count) in enumerate(zip(runs, share, strict=True)):
         onward = round((z + step * count) * 1024) / 1024
         up = onward > z
-        flight = Flight(way, a if up else b, b if up else a, max(way.width, WIDTH_LEAST), count, up,
-                        min(z, onward), max(z, onward), raised=not below, sunken=below, meets_ground=k == last)  # fmt: skip
+        flight = Flight(
+            way,
+            a if up else b,
+            b if up else a,
+            max(way.width, WIDTH_LEAST),
+            count,
+            up,
+            min(z, onward),
+            max(z, onward),
+            raised=not below,
+            sunken=below,
+            meets_ground=k == last,
+        )
         fitted = _fitted(site, roads, flight, [o for o in others if o.way.id != way.id])
         if fitted is None:
             return []

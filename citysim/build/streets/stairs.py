@@ -64,15 +64,16 @@ def _steps(draft: CityDraft, flight: Flight, ident: int) -> None:
         if k:
             below = treads[k - 1][2]
             left, right = flight.corner(start, half), flight.corner(start, -half)
-            face = [(*left, below), (*right, below), (*right, z), (*left, z)]
-            draft.mesh.quad(face, style.material, ident, Detail.FINE, (0.0, 0.0, across, (z - below) / style.metres[1]),
+            riser = [(*left, below), (*right, below), (*right, z), (*left, z)]
+            uv = (0.0, 0.0, across, (z - below) / style.metres[1])
+            draft.mesh.quad(riser, style.material, ident, Detail.FINE, uv,
                             (225, 225, 225, 255))  # fmt: skip
     line = flight.nosing()
     for (s0, z0), (s1, z1) in itertools.pairwise(line):
         corners = [flight.corner(s0, half), flight.corner(s0, -half), flight.corner(s1, -half), flight.corner(s1, half)]
-        ring = np.column_stack([np.array(corners), [z0, z0, z1, z1]])
+        face = np.column_stack([np.array(corners), [z0, z0, z1, z1]])
         uv = (0.0, s0 / style.metres[1], across, s1 / style.metres[1])
-        draft.mesh.quad(ring, style.material, ident, Detail.COARSE, uv)
+        draft.mesh.quad(face, style.material, ident, Detail.COARSE, uv)
 
 
 def _profile(flight: Flight, side: float, height: Height) -> tuple[NDArray[np.float64], ...]:
