@@ -1,6 +1,7 @@
 """BulletSpace: the Space protocol on PyBullet in DIRECT mode, one engine a space."""
 
 import os
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
@@ -18,8 +19,8 @@ from citysim.physics.streaming import ChunkStream
 # Found by trial with PyBullet 3.2.7: a shape holds at most 131,072 vertices and 524,288 indices. Smaller pieces cost
 # nothing and let the prefilter skip more.
 PIECE_TRIANGLES = 32_768
-# PyBullet's MAX_RAY_INTERSECTION_BATCH_SIZE.
-RAY_BATCH = 16_384
+# PyBullet takes MAX_RAY_INTERSECTION_BATCH_SIZE (16,384) rays a call but answers the last of as many with a miss.
+RAY_BATCH = 8_192
 # Bullet thickens a concave mesh by this margin towards the other shape (measured: every distance is this much short).
 MESH_MARGIN_M = 0.001
 
@@ -39,7 +40,8 @@ class BulletSpace:
         self._shapes: dict[tuple[float, float], int] = {}
         self._next = 0
         self._revision = 0
-        self._open = True
+        # Also frees the engine (tens of MB) of a space that was dropped without close().
+        self._disconnect = weakref.finalize(self, _disconnect, self._bullet, self._client)
         self._stream = None if city is None else ChunkStream(city, self._add_chunk)
 
     @property
@@ -148,10 +150,7 @@ class BulletSpace:
 
     def close(self) -> None:
         """Free the engine; calling it twice is fine."""
-        if self._open:
-            self._open = False
-            if self._bullet.isConnected(self._client):
-                self._bullet.disconnect(physicsClientId=self._client)
+        self._disconnect()
 
     def _shape(self, radius: float, height: float) -> int:
         if (radius, height) not in self._shapes:
@@ -192,6 +191,11 @@ class BulletSpace:
         self._bodies[key] = pieces
         self._ours.update(dict.fromkeys(pieces, key))
         return key
+
+
+def _disconnect(bullet: ModuleType, client: int) -> None:
+    if bullet.isConnected(client):
+        bullet.disconnect(physicsClientId=client)
 
 
 def _import_pybullet() -> ModuleType:

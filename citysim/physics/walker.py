@@ -13,7 +13,9 @@ from citysim.physics.space import Space
 from citysim.physics.touch import Touch
 
 _REACH_M = 0.25  # how far contacts are asked for: long enough that a free walker asks only now and then
-_BUMP_LOSS = 0.10  # share of the wished step that must be lost for a push to count as a bump (a wall met at 18 deg)
+_NEAR_M = 0.10  # beside a surface this near every substep asks anyway, so no further than it needs
+_BUMP_LOSS = 0.10  # share of the wished step whose loss begins a bump: a wall met at more than 18 deg
+_PUSH_LOSS = 0.02  # share whose loss keeps it going
 _MAX_SHOVE_M = 0.06  # a rise or a fall may push the capsule aside this far, more means it does not fit
 _STEEP_LIFT_M = 0.02  # steep ground lifting the foot less than this is mere roughness
 _SLIDE_SPEED = 3.0  # downward speed on ground too steep to stand on
@@ -111,7 +113,8 @@ class Walker:
             fall, speed = 0.5 * (speed + after) * STEP_S, after
         move_east, move_north = east_speed * STEP_S, north_speed * STEP_S
         parts = max(1, math.ceil(max(math.hypot(move_east, move_north), abs(fall)) / self._longest))
-        motion = _Motion(s.east, s.north, s.up, speed, grounded)
+        touching = s.static_touch.active or s.moving_touch.active
+        motion = _Motion(s.east, s.north, s.up, speed, grounded, _PUSH_LOSS if touching else _BUMP_LOSS)
         for _ in range(parts):
             if motion.grounded:
                 self._walk(motion, move_east / parts, move_north / parts)
@@ -233,7 +236,7 @@ class Walker:
         wished = wish[0] * wish[0] + wish[1] * wish[1]
         if not planes or wished < 1e-12:
             return
-        if wish[0] * step[0] + wish[1] * step[1] > (1.0 - _BUMP_LOSS) * wished:
+        if wish[0] * step[0] + wish[1] * step[1] > (1.0 - motion.bump_loss) * wished:
             return
         worst: dict[bool, float] = {False: -1e-9, True: -1e-9}
         for plane in planes:
@@ -256,7 +259,8 @@ class Walker:
         if known.revision == revision and moved + reach < known.nearest - 1e-6:
             return []
         if not (moved == 0.0 and reach <= known.reach and known.revision == revision):
-            asked = max(reach, _REACH_M)
+            beside = bool(known.planes) and known.nearest < _NEAR_M
+            asked = reach if beside else max(reach, _REACH_M)
             foot = np.array((east, north, up + self.config.step_height))
             found = self._space.capsule_contacts(foot, self.config.radius, self._body_height, asked)
             rows = zip(found.distance.tolist(), found.normal.tolist(), found.body.tolist(), strict=True)
@@ -281,11 +285,11 @@ class _Known(NamedTuple):
 class _Motion:
     """A substep under way."""
 
-    __slots__ = ("east", "grounded", "moving_push", "north", "speed", "static_push", "up")
+    __slots__ = ("bump_loss", "east", "grounded", "moving_push", "north", "speed", "static_push", "up")
 
-    def __init__(self, east: float, north: float, up: float, speed: float, grounded: bool) -> None:
+    def __init__(self, east: float, north: float, up: float, speed: float, grounded: bool, bump_loss: float) -> None:
         self.east, self.north, self.up = east, north, up
-        self.speed, self.grounded = speed, grounded
+        self.speed, self.grounded, self.bump_loss = speed, grounded, bump_loss
         self.static_push: tuple[float, float] | None = None
         self.moving_push: tuple[float, float] | None = None
 

@@ -87,6 +87,13 @@ class Scene:
         self.faces = [(a, c, b) if k % 2 else (a, b, c) for k, (a, b, c) in enumerate(self.faces)]
         return self
 
+    def join(self, other: "Scene") -> "Scene":
+        """Add everything of another scene."""
+        base = len(self.points)
+        self.points += other.points
+        self.faces += [(a + base, b + base, c + base) for a, b, c in other.faces]
+        return self
+
     @property
     def arrays(self) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
         return np.array(self.points, dtype=np.float64), np.array(self.faces, dtype=np.int32)
