@@ -19,10 +19,10 @@ def ledge(
     material: str,
     color: Rgba,
     *,
-    underside: bool,
+    covered: bool = False,
     detail: Detail = Detail.FINE,
 ) -> None:
-    """A bar along a run, `out` metres proud, mitred at bends and corners, closed at both ends."""
+    """A bar along a run, `out` metres proud, mitred at bends, closed at open ends; `covered` leaves out its top."""
     marks = run.columns(*s)
     inner = [run.at(m) for m in marks]
     outer = [run.mitred(m, out) for m in marks]
@@ -32,11 +32,11 @@ def ledge(
         u0, u1, v0, v1, w = marks[k] / METRES, marks[k + 1] / METRES, -low / METRES, -high / METRES, out / METRES
         front = [(*a, low), (*b, low), (*b, high), (*a, high)]
         batch.quad(front, [(u0, v0), (u1, v0), (u1, v1), (u0, v1)], material, color, detail)
-        top = [(*a, high), (*b, high), (*c, high), (*d, high)]
-        batch.quad(top, [(u0, v1), (u1, v1), (u1, v1 - w), (u0, v1 - w)], material, color, detail)
-        if underside:
-            under = [(*d, low), (*c, low), (*b, low), (*a, low)]
-            batch.quad(under, [(u0, v0), (u1, v0), (u1, v0 - w), (u0, v0 - w)], material, color, detail)
+        under = [(*d, low), (*c, low), (*b, low), (*a, low)]
+        batch.quad(under, [(u0, v0), (u1, v0), (u1, v0 - w), (u0, v0 - w)], material, color, detail)
+        if not covered:
+            top = [(*a, high), (*b, high), (*c, high), (*d, high)]
+            batch.quad(top, [(u0, v1), (u1, v1), (u1, v1 - w), (u0, v1 - w)], material, color, detail)
     open_ends = (s[0] > 1e-3, s[1] < run.length - 1e-3)  # at a corner the next wall's bar goes on
     for is_open, p, q in zip(open_ends, (inner[0], outer[-1]), (outer[0], inner[-1]), strict=True):
         if not is_open:
@@ -61,7 +61,7 @@ def cornice(batch: Batch, panel: Panel, solid: Solid, look: Look) -> None:
     span = (panel.s0, panel.s1)
     top = solid.eaves
     if out < 0.1:
-        ledge(batch, panel.run, span, (top - 0.25, top), out, "trim/sheet", look.trim, underside=True)
+        ledge(batch, panel.run, span, (top - 0.25, top), out, "trim/sheet", look.trim)
         return
-    ledge(batch, panel.run, span, (top - 0.22, top), out, look.plain, look.trim, underside=True)
-    ledge(batch, panel.run, span, (top - 0.55, top - 0.22), 0.45 * out, look.plain, look.trim, underside=True)
+    ledge(batch, panel.run, span, (top - 0.22, top), out, look.plain, look.trim)
+    ledge(batch, panel.run, span, (top - 0.55, top - 0.22), 0.45 * out, look.plain, look.trim, covered=True)
