@@ -12,6 +12,7 @@ from citysim.build.osm.tagvalues import Tags, first_value, heading
 from citysim.build.plans import BuildingPlan, EntrancePlan
 
 _THINNEST = 0.5  # metres between the underside and the top of a part
+_ROOF_STOREY = 2.6  # metres of a storey under a roof
 _ROOF_SLAB = 0.4  # metres of a roof on posts
 
 
@@ -28,10 +29,9 @@ def read_buildings(source: LocalMap, outlines: list[Outline]) -> list[BuildingPl
     for outline in outlines:
         whole = _plan(source, outline.area, neighbours, None)
         parts = [_plan(source, part, neighbours, whole) for part in outline.parts]
+        parts = [_on_top(part, parts) if _has_only_a_start(part) else part for part in parts]
         if parts and read_rise(outline.area.tags).height is None:
-            tagged = [p.height for p, area in zip(parts, outline.parts, strict=True) if read_rise(area.tags).height]
-            if tagged and max(tagged) > whole.height:
-                whole = replace(whole, height=max(tagged))
+            whole = replace(whole, height=max(whole.height, *(part.height for part in parts)))
         plans += [whole, *parts]
     return plans
 
@@ -44,42 +44,19 @@ def _plan(source: LocalMap, area: OsmArea, neighbours: Neighbours, parent: Build
     shape, understood = roof_shape(tags, kind, area.polygon)
     if not understood:
         source.faults.add("unknown roof:shape made flat", area.id.removeprefix("osm:"))
-    rise = read_rise(tags)
-    roof = rise.roof_height
-    levels = rise.levels
-    height = rise.height
-    if height is None:
-        body, levels = _body(area, kind, neighbours, parent, levels)
-        if roof is None:
-            roof = (
-                rise.roof_levels * 2.6
-                if rise.roof_levels and shape != "flat"
-                else roof_rise(shape, tags, area.polygon, body)
-            )
-        if rise.min_height > 0 and rise.levels is None and parent is not None:
-            body = max(parent.height, rise.min_height)  # a dome, tower top or bridge: it starts where it says
-            height = body + (roof or 0.0) if body == rise.min_height else body
-        else:
-            height = body + (roof or 0.0)
-    if roof is None:
-        roof = roof_rise(shape, tags, area.polygon, 0.65 * (height - min(rise.min_height, height)))
-    low = rise.min_height
-    if kind == "roof" and low == 0.0 and parent is None:
-        low = max(2.4, height - roof - _ROOF_SLAB)
+    height, low, roof, levels = _measures(area, kind, shape, neighbours, parent)
     if height - low < _THINNEST:
         source.faults.add("building that ends below its start raised", area.id.removeprefix("osm:"))
         height = low + max(_THINNEST, roof)
-    if levels is None:
-        levels = max(1, round((height - roof - GROUND) / STOREY))
     return BuildingPlan(
         id=area.id,
         polygon=area.polygon,
         height=round(height, 2),
         min_height=round(low, 2),
-        levels=0 if default_metres(kind) is not None and rise.levels is None else levels,
+        levels=levels,
         kind=kind,
         roof=shape,
-        roof_height=round(min(roof, height - low), 2) if shape != "flat" else 0.0,
+        roof_height=round(min(roof, height - low), 2),
         roof_heading_deg=heading(tags.get("roof:direction")),
         name=tags.get("name", "") if parent is None else "",
         address=address_of(tags),
@@ -90,6 +67,47 @@ def _plan(source: LocalMap, area: OsmArea, neighbours: Neighbours, parent: Build
         parent=parent.id if parent else None,
         tags=dict(tags),
     )
+
+
+def _measures(
+    area: OsmArea, kind: str, shape: str, neighbours: Neighbours, parent: BuildingPlan | None
+) -> tuple[float, float, float, int]:
+    """Height, start, roof height in metres, and storeys (0 where the building has none, as a church)."""
+    rise = read_rise(area.tags)
+    low, height, levels = rise.min_height, rise.height, rise.levels
+    roof = rise.roof_height if shape != "flat" else 0.0
+    if height is None:
+        body, levels = _body(area, kind, neighbours, parent, levels)
+        if roof is None and rise.roof_levels:
+            roof = rise.roof_levels * _ROOF_STOREY
+        elif roof is None:
+            roof = roof_rise(shape, area.tags, area.polygon, body)
+        height = max(body, low) + roof if rise.levels is not None or low <= 0 or parent is None else low + roof
+        if height - low < _THINNEST and parent is not None:
+            height = max(parent.height, low + _THINNEST)
+    if roof is None:
+        roof = roof_rise(shape, area.tags, area.polygon, 0.65 * (height - min(low, height)))
+    if kind == "roof" and low == 0.0 and parent is None:
+        low = max(2.4, height - roof - _ROOF_SLAB)
+    if default_metres(kind) is not None and rise.levels is None:
+        levels = 0
+    elif levels is None:
+        levels = max(1, round((height - roof - GROUND) / STOREY))
+    return height, low, roof, levels
+
+
+def _has_only_a_start(part: BuildingPlan) -> bool:
+    """Whether tags say where a part begins and what roof it has, but not how high it is."""
+    rise = read_rise(part.tags)
+    return rise.height is None and rise.levels is None and rise.min_height > 0 and part.roof != "flat"
+
+
+def _on_top(part: BuildingPlan, parts: list[BuildingPlan]) -> BuildingPlan:
+    """A dome moved up on to the part that carries it, where its mapped start lies inside that part."""
+    middle = part.polygon.centroid
+    carriers = [q.height - q.roof_height for q in parts if q.id != part.id and q.polygon.contains(middle)]
+    lift = max(0.0, *(top - part.min_height for top in carriers)) if carriers else 0.0
+    return replace(part, min_height=round(part.min_height + lift, 2), height=round(part.height + lift, 2))
 
 
 def _body(

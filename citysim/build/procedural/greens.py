@@ -86,9 +86,10 @@ def add_park(sketch: Sketch, town: Town, box: Box, name: str, chance: Chance) ->
             sketch.prop("bench", x + ox * 2.2, y + oy * 2.2, math.degrees(math.atan2(-ox, -oy)) % 360.0)
         elif k not in (0, 2, 4):
             sketch.prop("tree", x + ox * 3.0, y + oy * 3.0)
+        if k == 7:
+            sketch.prop("waste_basket", x - ox * 1.9, y - oy * 1.9)
         if k % 3 == 0:
             sketch.prop("tree", x - ox * 4.5, y - oy * 4.0)
     sketch.prop("street_lamp", loop[3][0] + 2.0, loop[3][1] + 1.8, height=4.5)
     sketch.prop("street_lamp", loop[9][0] + 2.0, loop[9][1] - 1.8, height=4.5)
-    sketch.prop("waste_basket", loop[1][0] + 2.5, loop[1][1] + 0.5)
     sketch.prop("picnic_table", cx - rx * 0.45, cy)
