@@ -13,7 +13,7 @@ from citysim.build.places.frontage import Frontage, Slot, reserve
 from citysim.build.places.wall import Wall
 from citysim.build.plans import BuildingPlan, PlacePlan, Xy
 from citysim.build.text.atlas import Printed, TextAtlas
-from citysim.build.text.layout import wrap
+from citysim.fonts.layout import wrap
 from citysim.build.text.sign import SignFace
 
 ROWS = 10  # names on one board

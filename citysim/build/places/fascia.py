@@ -3,7 +3,7 @@
 from citysim.build.chance import Chance
 from citysim.build.places.categories import SCHEMES, Scheme, group_of, word_of
 from citysim.build.plans import PlacePlan
-from citysim.build.text.layout import drawable, fold, wrap
+from citysim.fonts.layout import drawable, fold, wrap
 from citysim.build.text.sign import SignFace
 
 LARGEST, GOOD = 0.42, 0.27  # metres: capitals of a fascia, and the height above which nothing else is tried

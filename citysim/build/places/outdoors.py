@@ -16,7 +16,7 @@ from citysim.build.props.model import Model
 from citysim.build.props.spots import find_spot
 from citysim.build.props.surroundings import Surroundings
 from citysim.build.text.atlas import Printed, TextAtlas
-from citysim.build.text.layout import wrap
+from citysim.fonts.layout import wrap
 from citysim.build.text.sign import SignFace
 
 REACH = 3.0  # metres from a place to its own post or kiosk

@@ -12,7 +12,7 @@ from citysim.build.places.frontage import Frontage
 from citysim.build.places.wall import Wall
 from citysim.build.plans import Xy
 from citysim.build.text.atlas import Printed, TextAtlas
-from citysim.build.text.layout import drawable
+from citysim.fonts.layout import drawable
 from citysim.build.text.sign import SignFace
 
 NAMED_KINDS = (

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from citysim.build.text.faces import font
+from citysim.fonts.faces import font
 
 if TYPE_CHECKING:
     from PIL.Image import Image

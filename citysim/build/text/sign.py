@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from citysim.build.text.faces import font
-from citysim.build.text.layout import runs
+from citysim.fonts.faces import font
+from citysim.fonts.layout import runs
 
 LEADING = 0.45  # of the capital height, between the lines
 
@@ -18,7 +18,7 @@ class SignFace:
     """What a sign shows. Equal faces share one place in the atlas.
 
     lines      one or more lines, centred or left-aligned
-    face       a key of citysim.build.text.faces.FACES
+    face       a key of citysim.fonts.faces.FACES
     ink        "#rrggbb" of the letters
     ground     "#rrggbb" behind them; the board around the sign should have the same colour
     cap        height of capital letters in texels

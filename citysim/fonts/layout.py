@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from citysim.build.text.faces import FALLBACK, coverage
+from citysim.fonts.faces import FALLBACK, coverage
 
 # letters that Unicode does not decompose but every reader can do with
 FOLDS = {

@@ -5,7 +5,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from citysim.build.text.cmap import characters
+from citysim.fonts.cmap import characters
 from citysim.errors import DependencyError, UnknownNameError
 
 if TYPE_CHECKING:

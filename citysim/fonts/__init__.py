@@ -1,0 +1,1 @@
+"""Open typefaces, fallback for missing letters, and text as pictures."""
