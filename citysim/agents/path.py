@@ -5,16 +5,14 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
+STRAIGHT_M = 0.1
+
 
 class Path:
     """A polyline (N, 3) by arc length, horizontal for steering, with heights to tell levels apart."""
 
     def __init__(self, points: Array) -> None:
-        kept = [0]
-        for i in range(1, len(points)):
-            if np.hypot(*(points[i] - points[kept[-1]])[:2]) > 0.05:
-                kept.append(i)
-        self.points = points[kept] if len(kept) > 1 else points[[0, -1]]
+        self.points = _simplified(points)
         step = np.diff(self.points[:, :2], axis=0)
         self._size = np.maximum(np.hypot(step[:, 0], step[:, 1]), 1e-9)
         self._unit = step / self._size[:, None]
@@ -44,13 +42,31 @@ class Path:
         last = max(first + 1, min(len(self._size), int(np.searchsorted(self._at, end, side="left"))))
         return self.points[first:last, :2], self._unit[first:last], self._size[first:last]
 
+    def points_at(self, where: Array) -> Array:
+        """(N, 3) points at (N,) arc lengths, held at the ends."""
+        return np.stack([np.interp(where, self._at, self.points[:, k]) for k in range(3)], axis=1)
+
     def point_at(self, where: float) -> Array:
         """The point (3,) at an arc length, held at the ends."""
-        where = min(max(where, 0.0), self.length)
-        segment = min(max(0, int(np.searchsorted(self._at, where, side="right")) - 1), len(self._size) - 1)
-        share = (where - self._at[segment]) / self._size[segment]
-        return np.asarray(self.points[segment] + min(share, 1.0) * (self.points[segment + 1] - self.points[segment]))
+        return self.points_at(np.array([where]))[0]
 
     def start_of(self, where: float) -> float:
         """Arc length of the corner at or before an arc length."""
         return float(self._at[max(0, int(np.searchsorted(self._at, where, side="right")) - 1)])
+
+
+def _simplified(points: Array) -> Array:
+    """The polyline without points that lie within STRAIGHT_M of the line between their neighbours (Douglas-Peucker)."""
+    keep, left = {0, len(points) - 1}, [(0, len(points) - 1)]
+    while left:
+        a, b = left.pop()
+        if b - a < 2:
+            continue
+        step, offset = points[b] - points[a], points[a + 1 : b] - points[a]
+        share = np.clip(offset @ step / max(float(step @ step), 1e-12), 0.0, 1.0)
+        away = np.linalg.norm(offset - share[:, None] * step, axis=1)
+        middle = int(np.argmax(away)) + a + 1
+        if away[middle - a - 1] > STRAIGHT_M:
+            keep.add(middle)
+            left += [(a, middle), (middle, b)]
+    return points[sorted(keep)] if len(keep) > 1 else np.repeat(points[:1], 2, axis=0)

@@ -77,13 +77,13 @@ def choose(path: Path, pose: Pose, where: float, corridor_m: float) -> Choice | 
     if now > corridor_m:  # off the path: coming back counts as much as getting on
         good = stray[:, -1] < max(now - 0.3, corridor_m)
     # The direction to hold at the end is towards the path a little further on, which also closes the last gap.
-    aim = np.array([path.point_at(s + 2.0)[:2] for s in end[good]]).reshape(-1, 2)
-    if not len(aim):
+    if not good.any():
         return None
+    aim = path.points_at(end[good] + 2.0)[:, :2]
     last = points[good, -1]
     off = np.abs(_wrap(np.arctan2(*(aim - last).T[::-1]) - (pose.yaw + turns[good])))
     gain = end[good] - where
-    value = gain - 3.0 * off - 1.0 * stray[good, -1]
+    value = gain - 3.0 * off - stray[good, -1]
     best = int(np.argmax(value))
     if gain[best] < 0.3 and now <= corridor_m:
         return None

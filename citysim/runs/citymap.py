@@ -8,7 +8,6 @@ from citysim.conditions import Conditions
 from citysim.errors import CitySimError
 from citysim.render import make_renderer
 from citysim.render.image import encode
-from citysim.render.overhead import overhead_view
 from citysim.runs.folder import RunFolder
 from citysim.storage import write_atomic
 from citysim.tasks.suite import Instance
@@ -38,6 +37,8 @@ def write_city_map(city: City, folder: RunFolder, instances: Sequence[Instance],
 
 
 def _overhead(city: City, renderer: str) -> bytes:
+    from citysim.render.overhead import overhead_view
+
     e0, n0, e1, n1 = city.bounds
     scale = LONG_SIDE_PX / max(e1 - e0, n1 - n0)
     size = (max(16, round((e1 - e0) * scale)), max(16, round((n1 - n0) * scale)))
