@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from shapely import STRtree
 
 from citysim.build.buildings.materials import register
-from citysim.build.buildings.styles import STYLES, Style, choose_style
+from citysim.build.buildings.styles import Style, choose_style
 from citysim.build.buildings.tint import over, parse
 from citysim.build.buildings.walls import Look
 from citysim.build.chance import Chance
@@ -27,11 +27,10 @@ def choose_looks(draft: CityDraft, outlines: Sequence[BuildingPlan]) -> dict[str
     """A look for every outline id; chosen in plan order, avoiding what buildings within 3 m already wear."""
     for name in COMMON:
         register(draft, name)
-    usable = [o for o in outlines if not o.polygon.is_empty]
-    tree = STRtree([o.polygon for o in usable])
+    tree = STRtree([o.polygon for o in outlines])
     worn: dict[int, tuple[str, str]] = {}
     looks: dict[str, Look] = {}
-    for k, plan in enumerate(usable):
+    for k, plan in enumerate(outlines):
         chance = draft.chance.child("building").child(plan.id)
         near = {worn[j] for j in tree.query(plan.polygon.buffer(3.0)).tolist() if j in worn}
         style = choose_style(plan, chance)
@@ -84,6 +83,3 @@ def _lighter(color: str) -> str:
     rgb = parse(color) or (220, 215, 205)
     red, green, blue = (round(c + 0.45 * (236 - c)) for c in rgb)
     return f"#{max(0, red):02x}{max(0, green):02x}{max(0, blue):02x}"
-
-
-__all__ = ["STYLES", "choose_looks", "make_look", "part_look"]

@@ -16,8 +16,15 @@ from citysim.build.streets.site import HEADROOM, OPEN_KINDS
 
 LEAST = 1.0  # square metres: smaller footprints are dropped
 STRAIGHT = 0.015  # metres that an outline may move when nodes on straight walls are dropped
+LOWEST = 0.3  # metres: lower solids are dropped
 LEFTOVER = 4.0  # square metres: smaller rests of an outline are slivers between unshared nodes
 PITCHED = ("gabled", "hipped", "pyramidal", "skillion", "mansard", "dome", "onion", "round")
+
+
+def usable(plan: BuildingPlan) -> bool:
+    """Whether a plan has finite heights and a footprint."""
+    finite = math.isfinite(plan.height) and math.isfinite(plan.min_height) and math.isfinite(plan.roof_height)
+    return finite and plan.height - max(0.0, plan.min_height) >= LOWEST and bool(footprint(plan))
 
 
 def footprint(plan: BuildingPlan) -> list[Polygon]:
@@ -47,12 +54,9 @@ def ground_below(outline: Polygon, ground: Ground) -> float:
     return float(heights.min()) if len(heights) else 0.0
 
 
-def solids_of(outline: BuildingPlan, parts: list[BuildingPlan], ground: Ground, warnings: list[str]) -> list[Solid]:
+def solids_of(outline: BuildingPlan, parts: list[BuildingPlan], ground: Ground) -> list[Solid]:
     """The solids of one building; parts stand for it where they exist, what they leave keeps the outline's looks."""
     shapes = footprint(outline)
-    if not shapes:
-        warnings.append(f"building {outline.id}: no usable outline, skipped")
-        return []
     base = min(ground_below(p, ground) for p in shapes)
     if not parts:
         return [s for p in shapes for s in _solid(outline, outline, p, base)]
@@ -88,7 +92,7 @@ def _solid(
 ) -> list[Solid]:
     total = plan.height if height is None else height
     low = max(0.0, plan.min_height)
-    if not math.isfinite(total) or total - low < 0.3:
+    if not usable(plan) or total - low < LOWEST:
         return []
     roof = plan.roof if plan.roof in PITCHED else "flat"
     rise = 0.0

@@ -11,7 +11,7 @@ from shapely.geometry import LineString, Point, Polygon
 
 from citysim.build.buildings.exposure import Exposure
 from citysim.build.buildings.looks import choose_looks
-from citysim.build.buildings.masses import disjoint, solids_of
+from citysim.build.buildings.masses import disjoint, solids_of, usable
 from citysim.build.buildings.outline import Run, rings
 from citysim.build.buildings.passages import cut_passages
 from citysim.build.buildings.solid import Solid, polygons
@@ -32,6 +32,10 @@ class Site:
         for plan in plans:
             if plan.parent in known and plan.parent is not None:
                 self.parts[plan.parent].append(plan)
+        for plan in self.outlines:
+            if not usable(plan):
+                draft.warnings.append(f"building {plan.id}: no usable outline or height, skipped")
+        self.outlines = [p for p in self.outlines if usable(p)]
         self.draft, self.ground = draft, ground
         self.looks = choose_looks(draft, self.outlines)
         self.solids = self._solids()
@@ -52,7 +56,7 @@ class Site:
         found: list[Solid] = []
         for outline in self.outlines:
             try:
-                found += solids_of(outline, self.parts[outline.id], self.ground, self.draft.warnings)
+                found += solids_of(outline, self.parts[outline.id], self.ground)
             except (GEOSException, ValueError) as fault:
                 self.draft.warnings.append(f"building {outline.id}: {fault}, skipped")
         return cut_passages(self.draft.plan, disjoint(found), self.ground)
