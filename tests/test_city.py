@@ -54,6 +54,15 @@ def test_the_second_opening_decodes_nothing(package: Path, monkeypatch: pytest.M
     assert all(np.array_equal(second.texture(i), p) for i, p in enumerate(pixels))
 
 
+def test_what_the_builder_decoded_is_not_decoded_again(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("citysim.city.tiles.decode_meshes", None)
+    monkeypatch.setattr("citysim.city.tiles.load_texture", None)
+    city = open_city(package)
+    assert sum(len(city.chunk(i).triangles) for i in city.finest) > 0
+    assert city.texture(0).shape[2] == 4
+    assert [p.name for p in Path(os.environ["CITYSIM_CACHE"], "chunks").iterdir() if p.name.startswith("new-")] == []
+
+
 @pytest.mark.parametrize("damage", ["truncate", "flip", "empty", "delete"])
 def test_damaged_cache_entries_are_rebuilt(package: Path, tmp_path: Path, damage: str) -> None:
     first = open_city(package)
@@ -132,8 +141,9 @@ def test_a_missing_tile_is_named(package: Path) -> None:
         open_city(package)
 
 
-def test_a_tile_that_vanishes_during_a_run_is_a_simulation_fault(package: Path) -> None:
+def test_a_tile_that_vanishes_during_a_run_is_a_simulation_fault(package: Path, tmp_path: Path) -> None:
     city = open_city(package)
+    shutil.rmtree(tmp_path / "cache")
     shutil.rmtree(package / "tiles" / "cells")
     with pytest.raises(SimulationFault, match="glb"):
         city.chunk(city.finest[0])

@@ -55,7 +55,7 @@ def write_package(draft: CityDraft, out: Path) -> Path:
         write_readme(root, plan.title or plan.name, plan.attribution, plan.licence)
         source = FolderSource(root)
         tileset = read_tileset(source, LAYOUT["tileset"])
-        store = TileStore(source, tileset, plan.frame, georeferenced=True)
+        store = TileStore(source, tileset, plan.frame)
         data: dict[str, Any] = {
             "schema": SCHEMA,
             "name": plan.name,
@@ -111,7 +111,7 @@ def png_bytes(pixels: NDArray[np.uint8]) -> bytes:
     if pixels.ndim == 3 and pixels.shape[2] == 4 and (pixels[..., 3] == 255).all():
         pixels = pixels[..., :3]
     buffer = io.BytesIO()
-    Image.fromarray(np.ascontiguousarray(pixels)).save(buffer, format="PNG")
+    Image.fromarray(np.ascontiguousarray(pixels)).save(buffer, format="PNG", compress_level=3)
     return buffer.getvalue()
 
 

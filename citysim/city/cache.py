@@ -3,8 +3,9 @@
 import contextlib
 import io
 import os
+import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +21,23 @@ DECODER = 1  # raise when decoding changes, so that old entries are not used
 class ChunkCache:
     """The cache of one city; a cache that cannot be written only costs time."""
 
-    def __init__(self, key: str, root: Path | None = None) -> None:
-        self.folder = (root or storage.cache_dir()) / "chunks" / f"{key[:32]}-{DECODER}"
+    def __init__(self, key: str) -> None:
+        self.folder = storage.cache_dir() / "chunks" / f"{key[:32]}-{DECODER}"
+
+    @classmethod
+    @contextlib.contextmanager
+    def staged(cls) -> Iterator["ChunkCache"]:
+        """A cache for a city whose key is not known yet: `adopt` gives it one, else it vanishes with the block."""
+        cache = cls(f"new-{os.getpid()}-{os.urandom(4).hex()}")
+        try:
+            yield cache
+        finally:
+            shutil.rmtree(cache.folder, ignore_errors=True)
+
+    def adopt(self, key: str) -> None:
+        """Move a staged cache to its key; one that is there already stays."""
+        with contextlib.suppress(OSError):
+            os.rename(self.folder, ChunkCache(key).folder)
 
     def chunk(self, name: str, make: Callable[[], Chunk]) -> Chunk:
         """The chunk `name`, memory-mapped; `make` decodes it when there is no sound entry."""

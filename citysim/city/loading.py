@@ -13,6 +13,7 @@ from citysim.city.manifest import Manifest, read_manifest, verify
 from citysim.city.model import Chunk, City, CityObject, Place
 from citysim.city.objects import parse_objects
 from citysim.city.once import Once
+from citysim.city.sealing import cache_key
 from citysim.city.tiles import TileStore
 from citysim.errors import CitySimError, SimulationFault, StorageError
 from citysim.geo.content.surfaces import Surface
@@ -20,7 +21,7 @@ from citysim.geo.network_io import read_network
 from citysim.geo.places import parse_places
 from citysim.geo.store import FolderSource
 from citysim.geo.tileset import matrix_of, read_tileset
-from citysim.storage import canonical_json, sha256_hex
+from citysim.storage import canonical_json
 
 V = TypeVar("V")
 
@@ -31,19 +32,19 @@ def load_package(root: Path) -> City:
     verify(manifest)
     data = manifest.data
     west, south, east, north = data["bounds_m"]
-    cache = ChunkCache(sha256_hex(str(data["content_sha256"]) + str(data["appearance_sha256"])))
+    cache = ChunkCache(cache_key(str(data["content_sha256"]), str(data["appearance_sha256"])))
     store = open_tiles(manifest, cache)
     chunks, pixels = Once[Chunk](), Once[NDArray[np.uint8]]()
 
     def load_chunk(index: int) -> Chunk:
         def make() -> Chunk:
-            return _simulated(root, lambda: cache.chunk(f"tile-{index}", lambda: store.decode(index)))
+            return _simulated(root, lambda: cache.chunk(*store.chunk_entry(index)))
 
         return chunks.get(index, make)
 
     def load_texture(index: int) -> NDArray[np.uint8]:
         def make() -> NDArray[np.uint8]:
-            return _simulated(root, lambda: cache.pixels(f"texture-{index}", lambda: store.pixels(index)))
+            return _simulated(root, lambda: cache.pixels(*store.pixels_entry(index)))
 
         return pixels.get(index, make)
 

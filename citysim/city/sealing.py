@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from citysim.city.cache import ChunkCache
 from citysim.city.chunks import geometry_digest, pixels_digest
 from citysim.city.manifest import DIGESTS, SCHEMA, file_digest, frame_digest
 from citysim.city.model import Material
@@ -30,9 +32,12 @@ def seal(root: Path, frame: LocalFrame, store: TileStore, data: dict[str, Any], 
     """
     layout = LAYOUT | {key: data[key] for key in LAYOUT if key in data}
     parts = {key: file_digest(root / layout[key]) for key in ("network", "places", "objects")}
-    tiles, extent = measure_tiles(store)
-    content = {"frame": frame_digest(frame), "tiles": tiles, **parts}
-    appearance = appearance_of(store)
+    with ChunkCache.staged() as cache:
+        tiles, extent = measure_tiles(store, cache)
+        content = {"frame": frame_digest(frame), "tiles": tiles, **parts}
+        appearance = appearance_of(store, cache)
+        hashes = sha256_hex(canonical_json(content)), sha256_hex(canonical_json(appearance))
+        cache.adopt(cache_key(*hashes))
     digests = {"content": content, "appearance": appearance, "files": file_digests(root)}
     city = {
         **data,
@@ -40,21 +45,29 @@ def seal(root: Path, frame: LocalFrame, store: TileStore, data: dict[str, Any], 
         "schema": SCHEMA,
         "origin": {"lon": frame.lon, "lat": frame.lat, "height": frame.height},
         "bounds_m": [round(float(v), 3) + 0.0 for v in (bounds or extent)],
-        "content_sha256": sha256_hex(canonical_json(content)),
-        "appearance_sha256": sha256_hex(canonical_json(appearance)),
+        "content_sha256": hashes[0],
+        "appearance_sha256": hashes[1],
     }
     write_atomic(root / DIGESTS, canonical_json(digests) + "\n")
     write_atomic(root / "city.json", pretty_json(city))
 
 
-def measure_tiles(store: TileStore) -> tuple[list[list[str]], Bounds]:
-    """[URI, geometry digest] of every tile with content, and the horizontal extent of all of them."""
+def cache_key(content_sha256: str, appearance_sha256: str) -> str:
+    """Name of a city's cache of decoded data."""
+    return sha256_hex(content_sha256 + appearance_sha256)
+
+
+def measure_tiles(store: TileStore, cache: ChunkCache | None = None) -> tuple[list[list[str]], Bounds]:
+    """[URI, geometry digest] of every tile with content, and the horizontal extent of all of them.
+
+    With a cache what is decoded is kept there for those who open the city next.
+    """
     rows: list[list[str]] = []
     low, high = np.full(2, np.inf), np.full(2, -np.inf)
     for tile in store.tiles:
         if not tile.has_content:
             continue
-        chunk = store.decode(tile.index)
+        chunk = store.decode(tile.index) if cache is None else cache.chunk(*store.chunk_entry(tile.index))
         rows.append([tile.uri, geometry_digest(chunk)])
         if len(chunk.positions):
             points = chunk.positions[:, :2]
@@ -65,10 +78,14 @@ def measure_tiles(store: TileStore) -> tuple[list[list[str]], Bounds]:
     return rows, (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
 
 
-def appearance_of(store: TileStore) -> dict[str, Any]:
+def appearance_of(store: TileStore, cache: ChunkCache | None = None) -> dict[str, Any]:
     """Digests of decoded textures by key, and every material in order."""
+
+    def pixels(index: int) -> NDArray[np.uint8]:
+        return store.pixels(index) if cache is None else cache.pixels(*store.pixels_entry(index))
+
     return {
-        "textures": {key: pixels_digest(store.pixels(i)) for i, key in enumerate(store.texture_keys)},
+        "textures": {key: pixels_digest(pixels(i)) for i, key in enumerate(store.texture_keys)},
         "materials": [material_row(m) for m in store.materials],
     }
 

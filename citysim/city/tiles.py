@@ -1,6 +1,6 @@
 """TileStore: the tiles of one package as chunks and pixels, decoded when first asked for."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -76,6 +76,14 @@ class TileStore:
     def pixels(self, index: int) -> NDArray[np.uint8]:
         """Decode one texture, (H, W, 4) uint8; raises FormatError or StorageError."""
         return load_texture(self.source, self.texture_keys[index])
+
+    def chunk_entry(self, index: int) -> tuple[str, Callable[[], Chunk]]:
+        """Name in a `ChunkCache` and maker of one tile's chunk."""
+        return f"tile-{index}", lambda: self.decode(index)
+
+    def pixels_entry(self, index: int) -> tuple[str, Callable[[], NDArray[np.uint8]]]:
+        """Name in a `ChunkCache` and maker of one texture."""
+        return f"texture-{index}", lambda: self.pixels(index)
 
     def _uris(self, node: TileNode) -> tuple[str, ...]:
         return tuple(uri for uri in node.uris if uri not in self._missing)
