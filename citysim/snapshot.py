@@ -17,6 +17,7 @@ from citysim.render.base import Camera, Frame, View
 
 VIEWS = ("first-person", "map", "satellite", "depth", "labels")
 HEADROOM = 1.8
+SUBWAY = 4  # FeatureType
 
 
 def render(
@@ -94,7 +95,7 @@ def ground_height(city: City, east: float, north: float) -> float:
     """Height of the surface a person would stand on at a place, local metres.
 
     Surfaces that face up and have room for a person above them qualify; where several do (a street under a bridge
-    over a subway) the one nearest to the pedestrian network wins, else the lowest one above local zero.
+    over a subway) the lowest one with a walking line on it that is no subway wins, else the lowest one above zero.
     Raises InputError where there is none.
     """
     heights: list[float] = []
@@ -112,6 +113,8 @@ def ground_height(city: City, east: float, north: float) -> float:
         heights += list(found[ups > 0.6] + chunk.origin[2])
     ordered = np.sort(np.array(tops))
     roomy = [h for h in sorted(heights) if not ((ordered > h + 0.1) & (ordered < h + HEADROOM)).any()]
+    if not roomy and tops:
+        return max(tops)  # on top of whatever stands here
     if not roomy:
         e0, n0, e1, n1 = city.bounds
         raise InputError(
@@ -123,8 +126,10 @@ def ground_height(city: City, east: float, north: float) -> float:
     for height in roomy:
         snapped = city.network.snap(np.array([east, north, height]), max_distance_m=12.0)
         if snapped is not None:
-            candidates.append((abs(float(snapped.point[2]) - height), height))
+            away = abs(float(snapped.point[2]) - height)
+            below = city.network.edges[snapped.edge].attributes.get("FeatureType") == SUBWAY
+            candidates.append((away > 1.0, below, height))
     if candidates:
-        return min(candidates)[1]
+        return min(candidates)[2]
     above = [h for h in roomy if h >= -0.5]
     return above[0] if above else roomy[-1]
