@@ -13,12 +13,12 @@ from citysim.build.places.frontage import Frontage, Slot, reserve
 from citysim.build.places.wall import Wall
 from citysim.build.plans import BuildingPlan, PlacePlan, Xy
 from citysim.build.text.atlas import Printed, TextAtlas
-from citysim.fonts.layout import wrap
 from citysim.build.text.sign import SignFace
+from citysim.fonts.layout import wrap
 
 ROWS = 10  # names on one board
 CAPITAL = 0.085  # metres
-TEXELS = 18
+TEXELS = 14
 LOW = 0.95  # metres above the pavement
 OUT = 0.05
 COLORS = (("#23282d", "#f1efe6"), ("#f0ede3", "#1d2226"), ("#1f3550", "#f4f2ea"))
@@ -84,7 +84,7 @@ def _face(draft: CityDraft, plan: BuildingPlan, places: Sequence[PlacePlan]) -> 
         first, *more = wrap(shown_name(place), 26)
         floor = f"{place.level}  " if any(p.level for p in places) else ""
         rows += [floor + first, *(" " * (2 + len(floor)) + line for line in more)]
-    return SignFace(tuple(rows), "narrow", ink, ground, TEXELS, 0.9, left=True, frame=ink)
+    return SignFace(tuple(rows), "narrow", ink, ground, TEXELS, 0.8, left=True, frame=ink)
 
 
 def hang(frontage: Frontage, item: Board, printed: Printed) -> bool:

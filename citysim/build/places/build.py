@@ -8,7 +8,7 @@ from citysim.build.facade import Facade
 from citysim.build.places import boards as directory
 from citysim.build.places import displays
 from citysim.build.places.boards import Board, give_bounds, heading_of
-from citysim.build.places.categories import group_of
+from citysim.build.places.categories import Scheme, group_of
 from citysim.build.places.doorways import foot_point, register
 from citysim.build.places.fascia import blade, fascia, hours_plate, scheme_of, shown_name
 from citysim.build.places.front import DOOR_WIDTH, FrontPlan, door_position, draw_blade, draw_fascia, draw_front
@@ -18,6 +18,8 @@ from citysim.build.places.streetnames import build_street_names
 from citysim.build.places.wall import Wall
 from citysim.build.plans import PlacePlan, Xy
 from citysim.build.text.atlas import TextAtlas
+from citysim.build.text.lettering import Lettered, Lettering
+from citysim.build.text.sign import SignFace
 
 DEEP = 15.0  # metres behind the nearest wall: such places are reached through the building's main door
 WIDTHS = {"hotel": (3.0, 5.2), "grocery": (3.0, 5.4), "culture": (3.0, 4.8), "bank": (3.0, 4.6)}
@@ -32,7 +34,7 @@ class _Shop:
     plan: PlacePlan
     front: FrontPlan
     chance: Chance
-    fascia: int
+    fascia: SignFace
     blade: int | None
     hours: int | None
 
@@ -49,6 +51,7 @@ def build_places(draft: CityDraft, ground: Ground, facades: list[Facade]) -> Non
     plans = {b.id: b for b in draft.plan.buildings}
     doors = {d.id: d.xy for b in draft.plan.buildings for d in b.entrances}
     atlas = TextAtlas(draft, "places/signs")
+    letters = Lettering(draft, "places/letters")
     shops: list[_Shop] = []
     waiting: list[PlacePlan] = []
     outside: list[PlacePlan] = []
@@ -56,15 +59,16 @@ def build_places(draft: CityDraft, ground: Ground, facades: list[Facade]) -> Non
         if place.building is None or place.building not in plans:
             outside.append(place)
         elif (slot := _slot(frontage, place, doors)) is not None:
-            shops.append(_shop(draft, ground, atlas, place, slot))
+            shops.append(_shop(draft, ground, atlas, letters, place, slot))
         else:
             waiting.append(place)
     boards, left = directory.plan_boards(draft, frontage, waiting, plans)
     for item in boards:
         directory.want(atlas, item)
     atlas.pack()
+    letters.pack()
     for shop in shops:
-        _build_shop(draft, ground, atlas, shop)
+        _build_shop(draft, ground, atlas, letters.set(shop.fascia), shop)
     for item in boards:
         if directory.hang(frontage, item, atlas.printed(item.ticket)):
             _build_board(draft, ground, atlas, item)
@@ -90,11 +94,15 @@ def _slot(frontage: Frontage, place: PlacePlan, doors: dict[str, Xy]) -> Slot | 
     return slot
 
 
-def _shop(draft: CityDraft, ground: Ground, atlas: TextAtlas, place: PlacePlan, slot: Slot) -> _Shop:
+def _shop(
+    draft: CityDraft, ground: Ground, atlas: TextAtlas, letters: Lettering, place: PlacePlan, slot: Slot
+) -> _Shop:
     chance = draft.chance.child(f"place/{place.id}")
     scheme = scheme_of(place, draft.chance)
     width = slot.u1 - slot.u0 - 0.3
     sign, capital = fascia(shown_name(place), scheme, width, chance.unit("capitals") < 0.45)
+    scheme = Scheme(sign.ground, sign.ink, sign.face)
+    letters.want(sign)
     door_u = door_position(slot, chance)
     points = [slot.facade.at(u, 0.25) for u in (slot.u0, slot.u1, door_u)]
     left_z, right_z, door_z = (float(z) for z in ground.height(points))
@@ -107,16 +115,15 @@ def _shop(draft: CityDraft, ground: Ground, atlas: TextAtlas, place: PlacePlan, 
         place,
         front,
         chance,
-        atlas.want(sign, at),
+        sign,
         None if hung is None else atlas.want(hung, at),
         None if plate is None else atlas.want(plate, at),
     )
 
 
-def _build_shop(draft: CityDraft, ground: Ground, atlas: TextAtlas, shop: _Shop) -> None:
+def _build_shop(draft: CityDraft, ground: Ground, atlas: TextAtlas, printed: Lettered, shop: _Shop) -> None:
     place, front = shop.plan, shop.front
     slot, facade = front.slot, front.slot.facade
-    printed = atlas.printed(shop.fascia)
     heading = heading_of(facade)
     door = (*facade.at(front.door_u), front.door_z)
     label = draft.add_object(

@@ -3,12 +3,20 @@
 from citysim.build.chance import Chance
 from citysim.build.places.categories import SCHEMES, Scheme, group_of, word_of
 from citysim.build.plans import PlacePlan
+from citysim.build.text.lettering import measure
+from citysim.build.text.sign import SignFace, luminance
 from citysim.fonts.layout import drawable, fold, wrap
-from citysim.build.text.sign import SignFace
 
 LARGEST, GOOD = 0.42, 0.27  # metres: capitals of a fascia, and the height above which nothing else is tried
 TALLEST = 0.95  # metres: a fascia board
 CAP = 32  # texels
+NARROW = (
+    Scheme("#20262b", "#f4f0e4", "narrow"),
+    Scheme("#f3efe4", "#22262c", "narrow"),
+    Scheme("#1f3550", "#f4f1e6", "narrow"),
+    Scheme("#6b1a22", "#f6ead0", "narrow"),
+    Scheme("#1d4434", "#f2ead2", "narrow"),
+)
 
 
 def scheme_of(place: PlacePlan, chance: Chance) -> Scheme:
@@ -25,15 +33,19 @@ def shown_name(place: PlacePlan) -> str:
 
 
 def fascia(name: str, scheme: Scheme, width: float, capitals: bool) -> tuple[SignFace, float]:
-    """The face of a board `width` metres long and the height of its capitals in metres."""
-    text = name.upper() if capitals or scheme.face == "poster" else name
+    """The face of a board `width` metres long and the height of its capitals in metres.
+
+    Names too long for their own typeface are set narrow, in one of a few colours, so that styles stay few.
+    """
+    plain = NARROW[sum(map(ord, scheme.ground)) % len(NARROW)]
     best: tuple[SignFace, float] | None = None
-    for face in dict.fromkeys((scheme.face, "narrow", "poster")):
+    for style in (scheme, plain):
+        text = name.upper() if capitals or style.face == "poster" else name
         for lines in (1, 2, 3):
-            rows = wrap(text.upper() if face == "poster" else text, 6, lines) if lines > 1 else (text,)
-            sign = SignFace(rows, face, scheme.ink, scheme.ground, CAP)
-            w, h = sign.size
-            cap = min(LARGEST, width * CAP / w, TALLEST * CAP / h)
+            rows = wrap(text, 6, lines) if lines > 1 else (text,)
+            sign = SignFace(rows, style.face, style.ink, style.ground, CAP)
+            w, h = measure(sign)
+            cap = min(LARGEST, width / w, TALLEST / h)
             if best is None or cap > best[1] * 1.15:
                 best = sign, cap
             if best[1] >= GOOD:
@@ -46,17 +58,16 @@ def hours_plate(place: PlacePlan, locale: str) -> SignFace | None:
     """A small plate with what the place is and when it is open; None where neither is known."""
     word = word_of(place.category, locale)
     hours = [part.strip() for part in place.opening_hours.split(";") if part.strip()]
-    rows = [part[:24] for part in hours if drawable(part)][:4]
+    rows = [part[:24] for part in hours if drawable(part)][:3]
     if not rows:
         return None
-    return SignFace((*([word] if word else []), *rows), "narrow", "#1c1e20", "#f2efe6", 11, 0.6, left=True)
+    return SignFace((*([word] if word else []), *rows), "narrow", "#1c1e20", "#f2efe6", 9, 0.5, left=True)
 
 
 def blade(place: PlacePlan, scheme: Scheme, locale: str) -> SignFace | None:
-    """A small face for a projecting sign: the category's word, else a short name."""
+    """A small face for a projecting sign: the category's word, light on dark or dark on light as the board is."""
     word = word_of(place.category, locale)
-    if word and len(word) <= 11:
-        return SignFace((word,), "narrow", scheme.ink, scheme.ground, 28, 0.6, frame=scheme.ink)
-    if len(place.name) <= 12:
-        return SignFace(wrap(place.name, 7), "narrow", scheme.ink, scheme.ground, 28, 0.6, frame=scheme.ink)
-    return None
+    if not word or len(word) > 11:
+        return None
+    ink, ground = ("#f4f0e4", "#23282d") if luminance(scheme.ground) < 0.5 else ("#23282d", "#f4f0e4")
+    return SignFace((word,), "narrow", ink, ground, 24, 0.6, frame=ink)

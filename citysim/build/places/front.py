@@ -8,6 +8,7 @@ from citysim.build.places.categories import Scheme
 from citysim.build.places.frontage import Slot
 from citysim.build.places.wall import Wall
 from citysim.build.text.atlas import Printed
+from citysim.build.text.lettering import Lettered
 
 PILASTER, STALL, HEAD = 0.13, 0.45, 2.6  # metres
 GLASS, DOOR_OUT, STALL_OUT, PILLAR_OUT, BOARD_OUT = 0.05, 0.055, 0.08, 0.11, 0.15
@@ -48,7 +49,7 @@ def door_position(slot: Slot, chance: Chance) -> float:
     return chance.weighted([(slot.u0 + half, 0.4), (slot.u1 - half, 0.4), (slot.middle, 0.2)], "door")
 
 
-def draw_front(front: FrontPlan, fascia: Printed, chance: Chance) -> Wall:
+def draw_front(front: FrontPlan, fascia: Lettered, chance: Chance) -> Wall:
     """Door, windows, frame and awning of a front."""
     slot = front.slot
     wall = Wall(slot.facade)
@@ -102,22 +103,30 @@ def _awning(wall: Wall, front: FrontPlan, head: float, color: str) -> None:
         wall.model.add(side[::-order], [(0, 1, 2)], [(0.0, 0.0)] * 3, color="#b8b2a6")
 
 
-def _head(front: FrontPlan, fascia: Printed) -> float:
+def _head(front: FrontPlan, fascia: Lettered) -> float:
     """Upper edge of door and windows: HEAD above the pavement, less under low eaves."""
     room = front.slot.facade.top - 0.06 - fascia.height * front.capital
     return max(front.foot + 2.12, min(front.foot + HEAD, room))
 
 
-def draw_fascia(front: FrontPlan, printed: Printed) -> Wall:
+def draw_fascia(front: FrontPlan, text: Lettered) -> Wall:
     """The board over the whole front with its text, readable from the street."""
     slot = front.slot
     wall = Wall(slot.facade)
-    low = _head(front, printed)
-    high = low + printed.height * front.capital
-    half = printed.width * front.capital / 2
+    low = _head(front, text)
+    high = low + text.height * front.capital
+    half = text.width * front.capital / 2
     middle = slot.middle
+    material = f"@{text.material}"
     wall.box((slot.u0, slot.u1), (low, high), (0.0, BOARD_OUT), color=front.scheme.ground, faces="lrtd")
-    board(wall, printed, (slot.u0, middle - half, middle + half, slot.u1), (low, high), BOARD_OUT)
+    for u in ((slot.u0, middle - half), (middle + half, slot.u1)):
+        if u[1] - u[0] > 0.01:
+            wall.panel(u, (low, high), BOARD_OUT, uv=text.ground, material=material)
+    for patch in text.patches:
+        x0, z0, x1, z1 = (v * front.capital for v in patch.box)
+        wall.panel(
+            (middle - half + x0, middle - half + x1), (low + z0, low + z1), BOARD_OUT, uv=patch.uv, material=material
+        )
     return wall
 
 
@@ -134,7 +143,7 @@ def board(
         wall.panel((u[2], u[3]), z, out, uv=(right, bottom, right, bottom), material=material)
 
 
-def draw_blade(front: FrontPlan, fascia: Printed, printed: Printed, *, at_left: bool) -> Wall:
+def draw_blade(front: FrontPlan, fascia: Lettered, printed: Printed, *, at_left: bool) -> Wall:
     """A sign across the pavement with the same picture on both sides, its underside at least 2.6 m up."""
     wall = Wall(front.slot.facade)
     capital = BLADE_WIDTH / printed.width

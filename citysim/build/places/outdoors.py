@@ -16,8 +16,8 @@ from citysim.build.props.model import Model
 from citysim.build.props.spots import find_spot
 from citysim.build.props.surroundings import Surroundings
 from citysim.build.text.atlas import Printed, TextAtlas
-from citysim.fonts.layout import wrap
 from citysim.build.text.sign import SignFace
+from citysim.fonts.layout import wrap
 
 REACH = 3.0  # metres from a place to its own post or kiosk
 FAR = 80.0  # metres to the walking line that leads to a place
@@ -66,7 +66,7 @@ def _stand(
         model = make(kiosk, draft.chance.child(f"prop/{kiosk.id}")).copy()
         spot = find_spot(model, heading or 0.0, place.xy, REACH, around)
         if spot is not None:
-            face = SignFace(wrap(shown_name(place), 14), scheme.face, scheme.ink, scheme.ground, 28)
+            face = SignFace(wrap(shown_name(place), 14), scheme.face, scheme.ink, scheme.ground, 22)
             entrance = _ahead(spot, heading or 0.0, 2.1)
             return _Sign(place, model, kiosk, spot, heading or 0.0, entrance, atlas.want(face, spot))
     post = _post()
@@ -84,7 +84,7 @@ def _stand(
 
 
 def _face(place: PlacePlan, scheme: Scheme) -> SignFace:
-    return SignFace(wrap(shown_name(place), 14, 3), "narrow", scheme.ink, scheme.ground, 28, 0.5)
+    return SignFace(wrap(shown_name(place), 14, 3), "narrow", scheme.ink, scheme.ground, 20, 0.5)
 
 
 def _post() -> Model:

@@ -12,8 +12,8 @@ from citysim.build.places.frontage import Frontage
 from citysim.build.places.wall import Wall
 from citysim.build.plans import Xy
 from citysim.build.text.atlas import Printed, TextAtlas
-from citysim.fonts.layout import drawable
 from citysim.build.text.sign import SignFace
+from citysim.fonts.layout import drawable
 
 NAMED_KINDS = (
     "trunk", "primary", "secondary", "tertiary", "residential", "unclassified", "living_street", "pedestrian",
@@ -40,7 +40,7 @@ def build_street_names(draft: CityDraft, ground: Ground, frontage: Frontage) -> 
     """Hang a plate on each wall end near a junction, with the name of the street the wall looks at."""
     plates = _wanted(draft, frontage)
     atlas = TextAtlas(draft, "places/streets")
-    tickets = [atlas.want(SignFace(p.name, "narrow", WHITE, BLUE, 32, 0.5, frame=WHITE), (0.0, 0.0)) for p in plates]
+    tickets = [atlas.want(SignFace(p.name, "narrow", WHITE, BLUE, 24, 0.5, frame=WHITE), (0.0, 0.0)) for p in plates]
     atlas.pack()
     for plate, ticket in zip(plates, tickets, strict=True):
         _hang(draft, ground, plate, atlas.printed(ticket))
@@ -62,14 +62,15 @@ def _wanted(draft: CityDraft, frontage: Frontage) -> list[_Plate]:
             spot = facade.at(end + inward * 0.8)
             if not frontage.usable(number, end + inward * 0.8):
                 continue
-            for name, direction in arms[at]:
-                if not _faces(facade, spot, at, direction):
-                    continue
-                near = hung[name]
-                if any(math.dist(spot, p) < APART and _dot(facade.normal, n) > 0.7 for p, n in near):
-                    continue
-                near.append((spot, facade.normal))
-                found.append(_Plate(facade, end, inward, name))
+            beside = [(-_parallel(facade, d), name) for name, d in arms[at] if _faces(facade, spot, at, d)]
+            if not beside:
+                continue
+            name = min(beside)[1]
+            near = hung[name]
+            if any(math.dist(spot, p) < APART and _dot(facade.normal, n) > 0.7 for p, n in near):
+                continue
+            near.append((spot, facade.normal))
+            found.append(_Plate(facade, end, inward, name))
     return found
 
 
@@ -96,13 +97,17 @@ def _junctions(draft: CityDraft) -> dict[Xy, list[tuple[tuple[str, ...], Xy]]]:
 
 def _faces(facade: Facade, spot: Xy, junction: Xy, direction: Xy) -> bool:
     """Whether the wall runs along this arm of the junction, beside it, and looks at it."""
-    along = ((facade.b[0] - facade.a[0]) / facade.length, (facade.b[1] - facade.a[1]) / facade.length)
-    if abs(_dot(along, direction)) < PARALLEL:
+    if _parallel(facade, direction) < PARALLEL:
         return False
     to_spot = (spot[0] - junction[0], spot[1] - junction[1])
     ahead = _dot(to_spot, direction)
     off = -_dot(to_spot, facade.normal)
     return -3.0 < ahead < REACH and 1.0 < off < 20.0
+
+
+def _parallel(facade: Facade, direction: Xy) -> float:
+    along = ((facade.b[0] - facade.a[0]) / facade.length, (facade.b[1] - facade.a[1]) / facade.length)
+    return abs(_dot(along, direction))
 
 
 def _hang(draft: CityDraft, ground: Ground, plate: _Plate, printed: Printed) -> None:

@@ -4,8 +4,8 @@ from citysim.build.draft import CityDraft
 from citysim.build.plans import PropPlan, Xy
 from citysim.build.props.model import Model
 from citysim.build.text.atlas import TextAtlas
-from citysim.fonts.layout import drawable, wrap
 from citysim.build.text.sign import SignFace
+from citysim.fonts.layout import drawable, wrap
 
 # kind -> (ground, letters in metres, height of the plate's lower edge)
 STYLES = {

@@ -70,7 +70,7 @@ def _crown(
         a = turn + 0.5 + i * 2.6
         x, y = center[0] + 0.1 * width * math.cos(a), center[1] + 0.1 * width * math.sin(a)
         _lying(model, (x, y, base + deep * (0.36 + 0.3 * i)), width * (0.9 - 0.16 * i), a, tint, first + i)
-    _core(model, center, base + 0.14 * deep, height - 0.16 * deep, 0.27 * width, turn)
+    _core(model, center, base + 0.2 * deep, height - 0.26 * deep, 0.24 * width, turn)
 
 
 def _upright(
@@ -103,4 +103,4 @@ def _core(model: Model, center: tuple[float, float], low: float, high: float, ra
     points += [(center[0] + radius * math.cos(a), center[1] + radius * math.sin(a), middle) for a in ring]
     faces = [f for i in range(4) for f in ((0, 2 + (i + 1) % 4, 2 + i), (1, 2 + i, 2 + (i + 1) % 4))]
     where = [(p[0] + p[1], p[2]) for p in points]
-    model.add(points, faces, where, material="foliage", color="#a9b59a")
+    model.add(points, faces, where, material="foliage", color="#d6dfc8")

@@ -12,8 +12,8 @@ from citysim.build.text.packing import shelves, smallest_page
 from citysim.build.text.sign import SignFace
 from citysim.errors import InputError
 
-CELL = 8  # texels: sides of cells are multiples of this, so that three mip levels never mix two signs
-GUTTER = 4  # texels of repeated border around a sign
+CELL = 4  # texels: sides of cells are multiples of this, so that two mip levels never mix two signs
+GUTTER = 2  # texels of repeated border around a sign
 PAGE = 1024  # texels, the largest page
 
 
