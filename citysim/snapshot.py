@@ -128,7 +128,7 @@ def ground_height(city: City, east: float, north: float) -> float:
         if snapped is not None:
             away = abs(float(snapped.point[2]) - height)
             below = city.network.edges[snapped.edge].attributes.get("FeatureType") == SUBWAY
-            candidates.append((away > 1.0, below, height))
+            candidates.append((below, away > 1.0, height))
     if candidates:
         return min(candidates)[2]
     above = [h for h in roomy if h >= -0.5]
