@@ -19,7 +19,7 @@ from citysim.envs.sensors import Moment, make_sensor
 from citysim.errors import InputError, SimulationFault
 from citysim.pose import Pose
 from citysim.render import make_renderer
-from citysim.render.base import MAX_SIZE, View
+from citysim.render.base import MAX_SIZE, Camera, View
 from citysim.snapshot import conditions_at
 from citysim.tasks.base import Facts, Goal, Task, Verdict
 from citysim.tasks.point_goal import PointGoal
@@ -66,6 +66,7 @@ class CityEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
     ) -> None:
         self._size = _checked_size(image_size)
+        self._fov_deg = Camera(Pose(0.0, 0.0, 0.0), self._size, fov_deg).fov_deg  # refuses what no camera can show
         self._steps = _checked_steps(control_hz)
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise InputError("render_mode None or 'rgb_array'", repr(render_mode), "render_mode='rgb_array'")
@@ -79,13 +80,11 @@ class CityEnv(gymnasium.Env[Any, Any]):
         boxes = {name: sensor.space for name, sensor in self._sensors.items()}
         self.observation_space = boxes[names[0]] if self._single else spaces.Dict(boxes)
         self._rewards = rewards if rewards is not None else RewardWeights()
-        self._fov_deg = fov_deg
         self._task = task if task is not None else PointGoal(60.0, 120.0)
         self.city = load_city(city)
         self._conditions = conditions_at(self.city, time=time, weather=weather)
         self._world = World(self.city, physics=physics)
         self._renderer = make_renderer(renderer, self.city)
-        self._world.camera(self._size, fov_deg)  # refuses an angle of view out of range now rather than at the reset
         self._goal: Goal | None = None
         self._verdict = Verdict(False, False, "", 0.0)
         self._path: list[Pose] = []

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from citysim.city import City
 
 AHEAD_M = 64.0
+SOFT = frozenset({"foliage"})
+"""Last parts of the names of materials that give way: leaves neither stop nor carry anybody."""
 
 AddMesh = Callable[[NDArray[np.float64], NDArray[np.float32], NDArray[np.int32]], None]
 
@@ -22,6 +24,7 @@ class ChunkStream:
 
     def __init__(self, city: City, add: AddMesh) -> None:
         self._city, self._add = city, add
+        self._solid = np.array([m.name.rpartition("/")[2] not in SOFT for m in city.materials], dtype=bool)
         self._waiting = list(city.finest)
         self._centers = np.array([city.tiles[t].center for t in self._waiting]).reshape(-1, 3)
         self._radii = np.array([city.tiles[t].radius for t in self._waiting])
@@ -40,7 +43,7 @@ class ChunkStream:
         reached = np.hypot(gap[:, 0], gap[:, 1]) <= self._radii + 1e-3
         for row in np.flatnonzero(reached):
             chunk = self._city.chunk(self._waiting[row])
-            self._add(chunk.origin, chunk.positions, chunk.triangles)
+            self._add(chunk.origin, chunk.positions, chunk.triangles[self._solid[chunk.materials]])
         keep = ~reached
         self._waiting = [tile for tile, stays in zip(self._waiting, keep, strict=True) if stays]
         self._centers, self._radii = self._centers[keep], self._radii[keep]
