@@ -1,13 +1,12 @@
 """Near-plane and guard-band clipping of the few triangles that need it (Sutherland and Hodgman 1974)."""
 
-from numba import njit
-
+from citysim.render.raster.jit import helper
 from citysim.render.raster.layout import Array, Geometry, Int, Real, U
 
 LIMIT = float(1 << 20)  # GUARD_PX
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def plane_distance(cam: Array, polygon: Array, at: Int, plane: Int) -> Real:
     """Signed distance-like value, positive inside: 0 near plane, 1-4 guard band left, right, top, bottom."""
     w = polygon[at, 2]
@@ -18,7 +17,7 @@ def plane_distance(cam: Array, polygon: Array, at: Int, plane: Int) -> Real:
     return reach + value if plane % 2 == 1 else reach - value
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def clip_polygon(
     cam: Array, geometry: Geometry, camera_space: Array, first: Int, i: Int, j: Int, k: Int, polygon: Array
 ) -> Int:

@@ -1,14 +1,14 @@
 """Which tiles and clusters can be seen: levels of detail, frustum tests, front-to-back order, Hi-Z occlusion."""
 
 import numpy as np
-from numba import njit
 
+from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import I32, I64, Array, D, F, Int, Real, U
 
 BUCKETS = 512
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def frustum_planes(cam: Array, x0: Int, x1: Int, y0: Int, y1: Int) -> Array:
     """(6, 4) float64 planes a x + b y + c z + d >= 0 inside, in local metres, of a pixel rectangle of a camera."""
     local = np.zeros((6, 4))
@@ -30,7 +30,7 @@ def frustum_planes(cam: Array, x0: Int, x1: Int, y0: Int, y1: Int) -> Array:
     return planes
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def select_tiles(
     cam: Array, width: Int, height: Int, centers: Array, radii: Array, errors: Array, parents: Array, kinds: Array,
     refinable: Array, tolerance_px: Real, chosen: Array,
@@ -73,7 +73,7 @@ def select_tiles(
     return total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def visible_clusters(
     cam: Array, planes: Array, ranges: Array, boxes: Array, visible: Array, keys: Array, ordered: Array
 ) -> Int:
@@ -116,7 +116,7 @@ def visible_clusters(
     return total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def tile_minimum(bits: Array, stride: Int, x0: Int, x1: Int, y0: Int, y1: Int) -> Int:
     """Least value of an int32 picture over [x0, x1) x [y0, y1)."""
     least = I32(0x7FFFFFFF)
@@ -127,7 +127,7 @@ def tile_minimum(bits: Array, stride: Int, x0: Int, x1: Int, y0: Int, y1: Int) -
     return least
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def hidden(
     cam: Array, boxes: Array, cluster: Int, x0: Int, x1: Int, y0: Int, y1: Int, width: Int, height: Int, shift: Int,
     bits: Array, tile_min: Array, tile_dirty: Array,

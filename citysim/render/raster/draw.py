@@ -1,10 +1,10 @@
 """The geometry pass: clusters to a visibility buffer (nearness and record of the front triangle of each pixel)."""
 
 import numpy as np
-from numba import njit
 
 from citysim.render.raster.clip import clip_polygon
 from citysim.render.raster.cull import frustum_planes, hidden, visible_clusters
+from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import I32, I64, Array, D, Geometry, Int, Looks, Scratch, Target, U
 from citysim.render.raster.triangle import fill_masked, fill_opaque
 
@@ -12,7 +12,7 @@ GUARD = 1 << 28  # GUARD_PX in sub-pixel steps
 CENTRE = 0.5 + (1 << 30)  # makes truncation to int32 round to nearest for |value| < 2^29
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def to_screen(cam: Array, geometry: Geometry, first: Int, count: Int, scratch: Scratch) -> None:
     """Camera space, snapped screen position, nearness and outside bits of `count` vertices from `first`.
 
@@ -55,7 +55,7 @@ def to_screen(cam: Array, geometry: Geometry, first: Int, count: Int, scratch: S
         outside[k] = np.uint8(out[U(2), k] < cam[15]) | (np.uint8(beyond) << np.uint8(1))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def write_record(
     row: Array,
     ax: Int,
@@ -94,7 +94,7 @@ def write_record(
     row[8] = abs(spread) * sa * sb * sc * 256.0 * inverse
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def fill(
     sx0: Int, sy0: Int, sx1: Int, sy1: Int, sx2: Int, sy2: Int, flags: Int, material: Int, corner: Array, rect: Array,
     ortho: Int, looks: Looks, target: Target, row: Array, index: Int,
@@ -140,7 +140,7 @@ def fill(
     return won
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def face_normal(geometry: Geometry, a: Int, b: Int, c: Int, row: Array) -> None:
     """Unit normal, on the side seen, of a triangle in local axes, to row[9:12]."""
     ux, uy, uz = (
@@ -158,7 +158,7 @@ def face_normal(geometry: Geometry, a: Int, b: Int, c: Int, row: Array) -> None:
     row[9], row[10], row[11] = nx * scale, ny * scale, nz * scale
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def draw(
     cam: Array, rect: Array, ranges: Array, geometry: Geometry, looks: Looks, target: Target, scratch: Scratch
 ) -> Int:
@@ -254,7 +254,7 @@ def draw(
     return count
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def corner_on_screen(cam: Array, polygon: Array, vertex: Int, corner: Array, slot: Int) -> Int:
     """Snapped screen position of a clipped polygon's vertex; its attributes and nearness go to corner[slot]."""
     x, y, w = polygon[0, vertex, 0], polygon[0, vertex, 1], polygon[0, vertex, 2]

@@ -4,8 +4,8 @@ Four bytes are spread over the four 16-bit lanes of one 64-bit word, so that one
 """
 
 import numpy as np
-from numba import njit
 
+from citysim.render.raster.jit import helper
 from citysim.render.raster.layout import I64, Array, D, F, Int, Real, U
 
 LOW = U(0x00FF00FF)
@@ -15,39 +15,47 @@ S8, S24 = U(8), U(24)
 FULL = U(256)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def log2_256(value: Real) -> Int:
     """log2 of a positive number in 1/256, piecewise linear between powers of two (error below 0.09)."""
     return (I64(F(value).view(np.int32)) - 0x3F800000) >> 15
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def spread(texel: Int) -> Int:
     """Bytes r, g, b, a of a texel to lanes r, b, g, a."""
     word = U(texel)
     return (word & LOW) | ((word & HIGH) << S24)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def lerp_lanes(a: Int, b: Int, weight: Int) -> Int:
     """Each lane becomes a + (b - a) * weight / 256, 0 <= weight <= 256."""
     return ((a * (FULL - weight) + b * weight) >> S8) & LANES
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def bilinear(texels: Array, first: Int, log_width: Int, log_height: Int, fu: Int, fv: Int) -> Int:
     """Lanes of the texture level at `first`, at fu, fv in 1/256 texel counted from the first texel's centre."""
     wrap_x, wrap_y = (1 << log_width) - 1, (1 << log_height) - 1
     x0, y0 = (fu >> 8) & wrap_x, (fv >> 8) & wrap_y
     x1 = (x0 + 1) & wrap_x
     top, bottom = first + (y0 << log_width), first + (((y0 + 1) & wrap_y) << log_width)
-    wx, wy = U(fu & 255), U(fv & 255)
-    a = lerp_lanes(spread(texels[U(top + x0)]), spread(texels[U(top + x1)]), wx)
-    b = lerp_lanes(spread(texels[U(bottom + x0)]), spread(texels[U(bottom + x1)]), wx)
-    return lerp_lanes(a, b, wy)
+    # One weight a texel, together 256: one truncation in all, and no lane can overflow.
+    wx, wy = fu & 255, fv & 255
+    both = (wx * wy) >> 8
+    return (
+        (
+            spread(texels[U(top + x0)]) * U(256 - wx - wy + both)
+            + spread(texels[U(top + x1)]) * U(wx - both)
+            + spread(texels[U(bottom + x0)]) * U(wy - both)
+            + spread(texels[U(bottom + x1)]) * U(both)
+        )
+        >> S8
+    ) & LANES
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def level_lanes(
     texels: Array, levels: Array, texture: Int, log_width: Int, log_height: Int, level: Int, iu: Int, iv: Int
 ) -> Int:
@@ -57,7 +65,7 @@ def level_lanes(
     return bilinear(texels, levels[U(texture), U(level)], w, h, (iu >> level) - 128, (iv >> level) - 128)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def alpha_at(texels: Array, shape: Array, levels: Array, texture: Int, u: Real, v: Real, area: Real) -> Int:
     """Alpha byte at u, v on the level where one texel covers about one pixel; `area` is uv area a pixel."""
     log_width, log_height = I64(shape[U(texture), U(0)]), I64(shape[U(texture), U(1)])

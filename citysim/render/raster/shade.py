@@ -1,11 +1,12 @@
 """The colour pass: each pixel of the visibility buffer is textured, lit and fogged once, in linear light."""
 
 import numpy as np
-from numba import njit
 
+from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import (
     I32,
     I64,
+    SHADOW_SIDE,
     Array,
     D,
     F,
@@ -20,15 +21,16 @@ from citysim.render.raster.layout import (
     U,
 )
 from citysim.render.raster.sample import lerp_lanes, level_lanes, log2_256
-from citysim.render.raster.shadows import visibility
+from citysim.render.raster.shadows import sunlit
 
 BYTE = U(255)
 B16, B32 = U(16), U(32)
+MAP_END = SHADOW_SIDE - 2.0
 SHARPEN = 96  # of 256: how far towards the shorter axis of a pixel's footprint the mip level moves
 SHARPEN_MOST = 320  # and at most this many 1/256 levels
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def light_records(light: Array, geometry: Geometry, looks: Looks, scratch: Scratch, count: Int, lit: Array) -> None:
     """Light of each record to lit (n, 9) float32: ambient r, g, b, sun r, g, b, emitted r, g, b.
 
@@ -55,7 +57,7 @@ def light_records(light: Array, geometry: Geometry, looks: Looks, scratch: Scrat
             lit[n, 6 + c] = looks.emissive[material, c] * light[19]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def mip_level(ux: Real, vx: Real, uy: Real, vy: Real) -> Int:
     """Mip level in 1/256 from the texel steps a pixel: the longer axis of its footprint, moved towards the shorter."""
     along_x, along_y = ux * ux + vx * vx, uy * uy + vy * vy
@@ -72,7 +74,7 @@ def mip_level(ux: Real, vx: Real, uy: Real, vy: Real) -> Int:
     return level if level > 0 else 0
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def put(rgb: Array, at: Int, tone: Array, r: Real, g: Real, b: Real) -> None:
     """Write linear light to pixel `at` as display bytes."""
     r, g, b = F(r) * F(4096.0), F(g) * F(4096.0), F(b) * F(4096.0)
@@ -89,7 +91,7 @@ def put(rgb: Array, at: Int, tone: Array, r: Real, g: Real, b: Real) -> None:
     )
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def shade_sky(
     cam: Array, light: Array, tables: Tables, at: Int, first: Int, last: Int, ray_y: Real, rgb: Array
 ) -> None:
@@ -129,7 +131,7 @@ def shade_sky(
         )  # fmt: skip
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def shade_run(
     row: Array, lit: Array, index: Int, colored: Int, cam: Array, nearness: Array, looks: Looks, texture: Int,
     tables: Tables, shadows: Shadows, veil_color: Real, thickness: Real, at: Int, first: Int, last: Int, y: Int,
@@ -158,6 +160,8 @@ def shade_run(
     fx, fy, fd, cx, cy, cd = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     gx, gy, gd, hx, hy, hd = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     m = shadows.rays
+    fr_x, fr_y, fr_d = m[0, 1, 0], m[0, 1, 1], m[0, 1, 2]
+    ff_x, ff_y, ff_d = m[0, 3, 0], m[0, 3, 1], m[0, 3, 2]
     if shadowed:
         k = shadows.margins[0, 0]
         nx, ny, nz = row[U(9)] * k, row[U(10)] * k, row[U(11)] * k
@@ -194,12 +198,16 @@ def shade_run(
         if shadowed:
             along = cam[17] - D(nearness[U(at + x)]) if ortho else depth
             a, s = (1.0, ray_x) if ortho else (depth, depth * ray_x)
-            share = visibility(
-                shadows,
-                fx + a * gx + s * m[0, 1, 0] + along * m[0, 3, 0], fy + a * gy + s * m[0, 1, 1] + along * m[0, 3, 1],
-                fd + a * gd + s * m[0, 1, 2] + along * m[0, 3, 2], cx + a * hx + s * m[1, 1, 0] + along * m[1, 3, 0],
-                cy + a * hy + s * m[1, 1, 1] + along * m[1, 3, 1], cd + a * hd + s * m[1, 1, 2] + along * m[1, 3, 2],
-            )  # fmt: skip
+            sx, sy = fx + a * gx + s * fr_x + along * ff_x, fy + a * gy + s * fr_y + along * ff_y
+            share = F(1.0)
+            if sx > 1.0 and sx < MAP_END and sy > 1.0 and sy < MAP_END:
+                share = sunlit(shadows.fine, sx, sy, fd + a * gd + s * fr_d + along * ff_d)
+            else:
+                sx = cx + a * hx + s * m[U(1), U(1), U(0)] + along * m[U(1), U(3), U(0)]
+                sy = cy + a * hy + s * m[U(1), U(1), U(1)] + along * m[U(1), U(3), U(1)]
+                if sx > 1.0 and sx < MAP_END and sy > 1.0 and sy < MAP_END:
+                    sd = cd + a * hd + s * m[U(1), U(1), U(2)] + along * m[U(1), U(3), U(2)]
+                    share = sunlit(shadows.coarse, sx, sy, sd)
             lr, lg, lb = ar + sr * share, ag + sg * share, ab + sb * share
         if colored:
             k = depth * (1.0 / 255.0)
@@ -214,7 +222,7 @@ def shade_run(
         put(rgb, at + x, tone, r, g, b)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def shade(
     cam: Array, rect: Array, light: Array, geometry: Geometry, looks: Looks, tables: Tables, shadows: Shadows,
     target: Target, scratch: Scratch, count: Int, lit: Array, rgb: Array,
@@ -250,7 +258,7 @@ def shade(
             x = last
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def read_out(
     cam: Array, rect: Array, geometry: Geometry, target: Target, scratch: Scratch, depth: Array, labels: Array
 ) -> None:

@@ -10,19 +10,19 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from citysim.pose import Pose
 from citysim.render.base import Camera
+from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import I64, SHADOW_SIDE, Array, D, F, Real, Shadows, U
 
 FINE_M, COARSE_M = 384.0, 3072.0  # widths on the ground
-KEPT = 4  # maps kept of each width, 8 MB each
+KEPT = {FINE_M: 3, COARSE_M: 2}  # maps kept of each width, 8 MB each
 DEPTH_STEPS = 65535.0
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def quantise(nearness: Array, scale: Real, out: Array) -> None:
     """Nearness in metres to uint16 steps."""
     for i in range(len(nearness)):
@@ -30,7 +30,7 @@ def quantise(nearness: Array, scale: Real, out: Array) -> None:
         out[U(i)] = np.uint16(value if value < 65535.0 else 65535.0)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def sunlit(depths: Array, x: Real, y: Real, near: Real) -> Real:
     """Share of the sun that reaches map place x, y (texels) at nearness `near` (steps): 2x2 comparisons, blended."""
     x, y = x - 0.5, y - 0.5
@@ -42,17 +42,6 @@ def sunlit(depths: Array, x: Real, y: Real, near: Real) -> Real:
     c, d = F(depths[U(at + SHADOW_SIDE)] <= limit), F(depths[U(at + SHADOW_SIDE + 1)] <= limit)
     top, bottom = a + (b - a) * fx, c + (d - c) * fx
     return top + (bottom - top) * fy
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def visibility(shadows: Shadows, fx: Real, fy: Real, fd: Real, cx: Real, cy: Real, cd: Real) -> Real:
-    """Share of the sun at a point given in the fine (f) and the coarse (c) map's coordinates; 1 outside both."""
-    most = SHADOW_SIDE - 2.0
-    if fx > 1.0 and fx < most and fy > 1.0 and fy < most:
-        return sunlit(shadows.fine, fx, fy, fd)
-    if cx > 1.0 and cx < most and cy > 1.0 and cy < most:
-        return sunlit(shadows.coarse, cx, cy, cd)
-    return F(1.0)
 
 
 NO_SHADOWS = Shadows(np.zeros(0, np.uint16), np.zeros(0, np.uint16), np.zeros((2, 7, 3)), np.zeros((2, 3)))
@@ -104,7 +93,7 @@ class ShadowMaps:
         made = np.empty(SHADOW_SIDE * SHADOW_SIDE, dtype=np.uint16)
         quantise(self._draw(camera, depth), DEPTH_STEPS / depth, made)
         kept[key] = made
-        if len(kept) > KEPT:
+        if len(kept) > KEPT[width]:
             kept.popitem(last=False)
         return made
 

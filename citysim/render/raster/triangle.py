@@ -6,15 +6,14 @@ an edge never both draw a pixel and never both leave it out. Nearness comes from
 not depend on where a loop started: strips of a picture are equal to the whole, bit for bit.
 """
 
-from numba import njit
-
+from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import Array, D, F, Int, Real, U
 from citysim.render.raster.sample import alpha_at
 
 NARROW = 6  # pixels: boxes up to this width are tested pixel by pixel, wider ones get exact spans by division
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def edge_bias(dx: Int, dy: Int) -> Int:
     """0 for a top or left edge (its pixels belong to the triangle), -1 for the others."""
     if dy < 0 or (dy == 0 and dx > 0):
@@ -22,7 +21,7 @@ def edge_bias(dx: Int, dy: Int) -> Int:
     return -1
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def first_inside(value: Int, step: Int) -> Int:
     """Least i >= 0 with value + i * step >= 0 for a positive step."""
     if value >= 0:
@@ -30,7 +29,7 @@ def first_inside(value: Int, step: Int) -> Int:
     return (step - 1 - value) // step
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def fill_opaque(
     ax: Int, ay: Int, bx: Int, by: Int, cx: Int, cy: Int, det: Int, sa: Real, sb: Real, sc: Real,
     px0: Int, px1: Int, py0: Int, py1: Int, stride: Int, nearness: Array, record: Array, index: Int,
@@ -97,7 +96,7 @@ def fill_opaque(
     return won
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def fill_masked(
     ax: Int, ay: Int, bx: Int, by: Int, cx: Int, cy: Int, det: Int, sa: Real, sb: Real, sc: Real,
     px0: Int, px1: Int, py0: Int, py1: Int, stride: Int, nearness: Array, record: Array, index: Int,
