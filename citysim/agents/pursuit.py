@@ -20,6 +20,7 @@ Array = NDArray[np.float64]
 
 SAMPLES = 12
 AHEAD_M = 14.0
+LEAST_GAIN_M = 0.3
 
 
 class Choice(NamedTuple):
@@ -76,17 +77,16 @@ def choose(path: Path, pose: Pose, where: float, corridor_m: float) -> Choice | 
     end = reached[:, -1]
     if now > corridor_m:  # off the path: coming back counts as much as getting on
         good = stray[:, -1] < max(now - 0.3, corridor_m)
-    # The direction to hold at the end is towards the path a little further on, which also closes the last gap.
+    else:
+        good &= end - where >= LEAST_GAIN_M
     if not good.any():
         return None
+    # The direction to hold at the end is towards the path a little further on, which also closes the last gap.
     aim = path.points_at(end[good] + 2.0)[:, :2]
     last = points[good, -1]
     off = np.abs(_wrap(np.arctan2(*(aim - last).T[::-1]) - (pose.yaw + turns[good])))
     gain = end[good] - where
-    value = gain - 3.0 * off - stray[good, -1]
-    best = int(np.argmax(value))
-    if gain[best] < 0.3 and now <= corridor_m:
-        return None
+    best = int(np.argmax(gain - 3.0 * off - stray[good, -1]))
     name, steps, rate = rows[int(np.flatnonzero(good)[best])]
     return Choice(name, steps, rate, float(gain[best]))
 
