@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     import trimesh
 
 _MAGIC = b"citysim chunk 1\n"
-_HEADER = struct.Struct("<16s3dQQI20x")  # magic, origin, vertices, triangles, CRC-32: 80 bytes, keeps float64 aligned
+_HEADER = struct.Struct("<16s3dQQ")  # magic, origin, vertices, triangles
+_START = 64  # where the arrays begin: after header and CRC-32 of header and arrays, aligned for any type
 _LAYOUT: tuple[tuple[str, str, int], ...] = (
     ("positions", "<f4", 3),
     ("uvs", "<f4", 2),
@@ -93,18 +94,20 @@ def pack(chunk: Chunk) -> NDArray[np.uint8]:
     """(N,) uint8: header and arrays of a chunk, for a .npy file."""
     body = b"".join(np.ascontiguousarray(getattr(chunk, name), np.dtype(dtype)).tobytes() for name, dtype, _ in _LAYOUT)
     sizes = len(chunk.positions), len(chunk.triangles)
-    header = _HEADER.pack(_MAGIC, *chunk.origin.tolist(), *sizes, zlib.crc32(body))
-    return np.frombuffer(header + body, np.uint8)
+    header = _HEADER.pack(_MAGIC, *chunk.origin.tolist(), *sizes)
+    checksum = zlib.crc32(body, zlib.crc32(header)).to_bytes(_START - len(header), "little")
+    return np.frombuffer(header + checksum + body, np.uint8)
 
 
 def unpack(data: NDArray[np.uint8]) -> Chunk | None:
     """The chunk in bytes made by `pack`, its arrays read-only views into them; None when they are damaged."""
-    if data.dtype != np.uint8 or data.ndim != 1 or len(data) < _HEADER.size:
+    if data.dtype != np.uint8 or data.ndim != 1 or len(data) < _START:
         return None
-    magic, east, north, up, vertices, triangles, crc = _HEADER.unpack(data[: _HEADER.size].tobytes())
-    if magic != _MAGIC or zlib.crc32(data[_HEADER.size :].data) != crc:
+    header, checksum = data[: _HEADER.size].tobytes(), int.from_bytes(data[_HEADER.size : _START].tobytes(), "little")
+    magic, east, north, up, vertices, triangles = _HEADER.unpack(header)
+    if magic != _MAGIC or zlib.crc32(data[_START:].data, zlib.crc32(header)) != checksum:
         return None
-    arrays, position = [], _HEADER.size
+    arrays, position = [], _START
     for number, (_, dtype, width) in enumerate(_LAYOUT):
         rows = vertices if number < _PER_VERTEX else triangles
         size = rows * width * np.dtype(dtype).itemsize

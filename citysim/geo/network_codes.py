@@ -5,6 +5,7 @@ values either as integers or by their domain names. Inside citysim names and cod
 Mind the trap: in the three true/false fields **2 means False**; compare with 1, never use `bool()`.
 """
 
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -117,6 +118,7 @@ _CANONICAL = {_key(name): name for name in FIELDS} | {"streetname": "StreetNameE
 _CODES = {field: {_key(name): code for code, name in domain.items()} for field, domain in DOMAINS.items()}
 
 
+@lru_cache(maxsize=4096)
 def canonical_name(field: str) -> str:
     """The official spelling of a field name, matched without case and underscores; unknown names stay as they are."""
     return _CANONICAL.get(_key(field), field)
