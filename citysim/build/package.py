@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from citysim import __version__
 from citysim.build.draft import CityDraft
 from citysim.build.gltf import MeshPart, write_glb
 from citysim.build.tiler import CELL_M, Cell, cut, label_bounds, soup_of
@@ -27,6 +26,7 @@ from citysim.geo.store import FolderSource
 from citysim.geo.tileset import read_tileset
 from citysim.storage import folder_atomic, sha256_hex
 
+WRITER = 1  # raised whenever the same draft would give other bytes
 COARSE_ERROR_M = 2.0  # what the coarse level may be off by: reliefs and furniture left out
 
 
@@ -66,7 +66,7 @@ def write_package(draft: CityDraft, out: Path) -> Path:
             "height_offset_m": 0.0,
             "utc_offset_h": plan.utc_offset_h,
             "locale": plan.locale,
-            "generator": {"citysim": __version__, "seed": plan.seed, **plan.generator},
+            "generator": {"writer": WRITER, "seed": plan.seed, **plan.generator},
             "warnings": list(draft.warnings),
         }
         seal(root, plan.frame, store, data, plan.bounds)
@@ -154,7 +154,7 @@ def _write_tiles(draft: CityDraft, tiles: Path, cells: list[Cell], uris: dict[st
         "transform": frame.matrix.T.reshape(-1).tolist(),
         "children": children,
     }
-    asset = {"version": "1.1", "generator": f"citysim {__version__}", "extras": {"attribution": draft.plan.attribution}}
+    asset = {"version": "1.1", "generator": "citysim", "extras": {"attribution": draft.plan.attribution}}
     _write(tiles / "tileset.json", pretty_json({"asset": asset, "geometricError": 4.0 * CELL_M, "root": root}))
 
 

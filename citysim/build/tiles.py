@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from citysim import __version__
 from citysim.build.mirror import Keep, Mirror
-from citysim.build.package import check_target, write_readme
+from citysim.build.package import WRITER, check_target, write_readme
 from citysim.build.placing import Placing, place_tileset
 from citysim.city import CityObject
 from citysim.city.objects import objects_text
@@ -90,7 +89,7 @@ def import_tiles(
             "utc_offset_h": float(round(placing.frame.lon / 15.0)),
             **_placed(placing),
             "tileset": uri,
-            "generator": {"citysim": __version__, "kind": "import-tiles"},
+            "generator": {"writer": WRITER, "kind": "import-tiles"},
             "label_bases": bases,
             "missing": missing,
         }
