@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.build.draft import CityDraft, MaterialSpec, Texture
-from citysim.build.textures.plain import noisy
+from citysim.build.textures import plain, rails, slabs
 from citysim.errors import UnknownNameError
 
 
@@ -34,44 +34,77 @@ class Recipe:
 
 
 def _noisy(name: str, color: str, low: float, span: float, speckle: float, metres: float = 4.0) -> Recipe:
-    return Recipe(lambda: noisy(name, color, low, span, speckle), (metres, metres))
+    return Recipe(lambda: plain.noisy(name, color, low, span, speckle), (metres, metres))
 
 
 RECIPES: dict[str, Recipe] = {
-    "asphalt": _noisy("asphalt", "#4a4b4d", 0.85, 0.30, 14),
-    "asphalt_light": _noisy("asphalt_light", "#6b6a68", 0.85, 0.30, 14),
-    "paving": _noisy("paving", "#a09b92", 0.9, 0.2, 8),
-    "paving_large": _noisy("paving_large", "#aaa69d", 0.9, 0.2, 8),
-    "setts": _noisy("setts", "#7d7a74", 0.8, 0.4, 12),
-    "kerb": _noisy("kerb", "#8f8a85", 0.9, 0.2, 8),
-    "curb_top": _noisy("curb_top", "#96918b", 0.9, 0.2, 8),
-    "grass": _noisy("grass", "#5f7a3f", 0.75, 0.5, 16),
-    "gravel": _noisy("gravel", "#9a9184", 0.85, 0.3, 22),
-    "sand": _noisy("sand", "#c2ad85", 0.88, 0.24, 8),
-    "soil": _noisy("soil", "#6b5642", 0.8, 0.4, 12),
-    "water": _noisy("water", "#3f6670", 0.85, 0.3, 3),
-    "concrete": _noisy("concrete", "#a3a09a", 0.9, 0.2, 6),
-    "marking_white": _noisy("marking_white", "#d9d7cd", 0.88, 0.16, 6),
-    "marking_yellow": _noisy("marking_yellow", "#d8b02e", 0.88, 0.16, 6),
-    "tactile": _noisy("tactile", "#d9b93c", 0.9, 0.2, 6),
-    "stairs": _noisy("stairs", "#8f8a85", 0.9, 0.2, 8),
-    "metal": _noisy("metal", "#9aa0a4", 0.95, 0.1, 3),
-    "metal_dark": _noisy("metal_dark", "#3a3f44", 0.95, 0.1, 3),
-    "wood": _noisy("wood", "#8a6440", 0.85, 0.3, 6),
-    "roof_bitumen": _noisy("roof_bitumen", "#5a5856", 0.88, 0.24, 10),
-    "roof_tiles": _noisy("roof_tiles", "#8f4632", 0.85, 0.3, 8),
-    "roof_metal": _noisy("roof_metal", "#5c6a63", 0.93, 0.14, 3),
+    "asphalt": Recipe(lambda: plain.asphalt("asphalt", "#4f5052"), (4.0, 4.0)),
+    "asphalt_light": Recipe(lambda: plain.asphalt("asphalt_light", "#6e6d6a"), (4.0, 4.0)),
+    "paving": Recipe(lambda: slabs.pieces("paving", "#a29d94", 12, 12, bevel=0.06), (3.6, 3.6)),
+    "paving_large": Recipe(
+        lambda: slabs.pieces("paving_large", "#aca79e", 6, 4, spread=0.1, tones=("#a19d96", "#b3aca0")), (4.0, 4.0)
+    ),
+    "setts": Recipe(
+        lambda: slabs.pieces(
+            "setts", "#7d7a74", 20, 20, joint=3.0, joint_color="#56524c", spread=0.16, dome=0.3,
+            tones=("#8a857c", "#726c69"),
+        ),
+        (2.0, 2.0),
+    ),
+    "kerb": Recipe(
+        lambda: slabs.pieces("kerb", "#918c86", 1, 2, size=256, bond=0.0, rough=0.22, speckle=14.0), (2.0, 0.5)
+    ),
+    "curb_top": Recipe(
+        lambda: slabs.pieces("curb_top", "#98938c", 1, 2, size=256, bond=0.0, rough=0.22, speckle=14.0), (2.0, 0.5)
+    ),
+    "grass": Recipe(lambda: plain.grass("grass", "#617d3f", "#8a8a4e"), (4.0, 4.0)),
+    "gravel": Recipe(lambda: plain.pebbles("gravel", "#9a9184"), (2.0, 2.0)),
+    "sand": _noisy("sand", "#c2ad85", 0.88, 0.24, 9),
+    "soil": Recipe(lambda: plain.pebbles("soil", "#6b5642"), (3.0, 3.0)),
+    "water": Recipe(lambda: plain.water("water", "#3a5f69", "#86a4ad"), (8.0, 8.0)),
+    "concrete": Recipe(lambda: plain.concrete("concrete", "#a3a09a"), (4.0, 4.0)),
+    "marking_white": Recipe(lambda: plain.worn("marking_white", "#dddbd1", "#6a6a6a"), (4.0, 4.0)),
+    "marking_yellow": Recipe(lambda: plain.worn("marking_yellow", "#d8b02e", "#6a6a62"), (4.0, 4.0)),
+    "tactile": Recipe(lambda: slabs.tactile("tactile", "#d9b93c"), (0.3, 0.3)),
+    "stairs": _noisy("stairs", "#948f89", 0.88, 0.24, 15, 2.0),
+    "metal": _noisy("metal", "#9aa0a4", 0.93, 0.14, 3),
+    "metal_dark": _noisy("metal_dark", "#3a3f44", 0.93, 0.14, 3),
+    "wood": Recipe(
+        lambda: slabs.pieces(
+            "wood", "#8a6440", 8, 1, size=256, joint=2.0, joint_color="#3d2c1d", spread=0.14, rough=0.26, speckle=5.0
+        ),
+        (1.0, 1.0),
+    ),
+    "roof_bitumen": Recipe(
+        lambda: slabs.pieces("roof_bitumen", "#5a5856", 4, 1, size=256, joint_color="#494745", speckle=9.0), (4.0, 4.0)
+    ),
+    "roof_tiles": Recipe(
+        lambda: slabs.pieces(
+            "roof_tiles", "#8f4632", 12, 16, size=256, joint=1.5, joint_color="#4a241a", spread=0.14, bevel=0.16,
+            tones=("#9c5038", "#7f3d2c"),
+        ),
+        (4.0, 4.0),
+    ),
+    "roof_metal": Recipe(lambda: slabs.seams("roof_metal", "#5c6a63", 6), (3.6, 3.6)),
     "plaster": _noisy("plaster", "#d8c7a5", 0.9, 0.2, 5),
-    "brick": _noisy("brick", "#8a4a36", 0.85, 0.3, 8),
-    "stone": _noisy("stone", "#b7aa95", 0.88, 0.24, 7),
+    "brick": Recipe(
+        lambda: slabs.pieces(
+            "brick", "#8a4a36", 48, 16, joint=2.0, joint_color="#b9ada0", spread=0.14,
+            tones=("#9b5642", "#7a3f30", "#94503c"),
+        ),
+        (4.0, 3.84),
+    ),
+    "stone": Recipe(
+        lambda: slabs.pieces("stone", "#b7aa95", 8, 4, joint_color="#8a8071", rough=0.22, bevel=0.1), (4.0, 4.0)
+    ),
     "glass": _noisy("glass", "#5f7a8c", 0.9, 0.2, 2),
-    "hedge": _noisy("hedge", "#44602f", 0.6, 0.8, 20),
-    "foliage": _noisy("foliage", "#4f6e35", 0.6, 0.8, 20),
-    "bark": _noisy("bark", "#5d4c3c", 0.75, 0.5, 10),
+    "hedge": Recipe(lambda: plain.leaves("hedge", "#4a6a32"), (2.0, 2.0)),
+    "foliage": Recipe(lambda: plain.leaves("foliage", "#55763a"), (2.0, 2.0)),
+    "bark": Recipe(lambda: plain.streaked("bark", "#66543f", 24), (1.0, 1.0)),
     "paint": _noisy("paint", "#f2f2f2", 0.93, 0.12, 3, 2.0),
-    "rail_panel": _noisy("rail_panel", "#3a3f44", 0.95, 0.1, 3),
-    "fence": _noisy("fence", "#6a6f66", 0.95, 0.1, 3),
-}
+    "rail_panel": Recipe(lambda: rails.bars("rail_panel", "#3a3f44", 8), (1.1, 1.1), 0.5, True),
+    "fence": Recipe(lambda: rails.mesh("fence", "#5f665c", 10), (1.2, 1.2), 0.5, True),
+}  # fmt: skip
 
 
 @cache
