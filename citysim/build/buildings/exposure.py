@@ -45,6 +45,8 @@ class Exposure:
                 self._areas.append(area)
                 self._spans.append((z0, z1, k))
         self._tree = STRtree(self._areas)
+        order = sorted(range(len(solids)), key=lambda k: (-solids[k].top, k))
+        self._rank = {k: place for place, k in enumerate(order)}
 
     def panels(self, index: int) -> list[Panel]:
         """The visible panels of one solid, in the order of its runs."""
@@ -73,19 +75,21 @@ class Exposure:
         a, b = run.points[i], run.points[i + 1]
         start, length = run.marks[i], run.marks[i + 1] - run.marks[i]
         ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
-        outer = LineString([(a[0] + uy * NEAR, a[1] - ux * NEAR), (b[0] + uy * NEAR, b[1] - ux * NEAR)])
+        outer = _shifted(a, b, (uy * NEAR, -ux * NEAR))
+        inner = _shifted(a, b, (-uy * NEAR, ux * NEAR))
         covers: list[tuple[float, float, float, float, bool]] = []
-        for k in sorted(self._tree.query(outer, predicate="intersects").tolist()):
+        for k in sorted(self._tree.query(outer, predicate="dwithin", distance=3.0 * NEAR).tolist()):
             z0, z1, owner = self._spans[k]
             if owner == index or z1 <= solid.bottom or z0 >= solid.eaves:
                 continue
             alien = self.solids[owner].outline.id != solid.outline.id
-            covers += [(t0, t1, z0, z1, alien) for t0, t1 in _along(outer, self._areas[k], a, ux, uy, length)]
-        if solid.voids:
-            inner = LineString([(a[0] - uy * NEAR, a[1] + ux * NEAR), (b[0] - uy * NEAR, b[1] + ux * NEAR)])
-            for void in solid.voids:
-                spans = _along(inner, void.polygon, a, ux, uy, length)
-                covers += [(t0, t1, solid.bottom, void.ceiling, False) for t0, t1 in spans]
+            # Where two walls stand in one plane and face the same way, the taller solid draws it.
+            lines = (outer, inner) if self._rank[owner] < self._rank[index] else (outer,)
+            for line in lines:
+                covers += [(t0, t1, z0, z1, alien) for t0, t1 in _along(line, self._areas[k], a, ux, uy, length)]
+        for void in solid.voids:
+            spans = _along(inner, void.polygon, a, ux, uy, length)
+            covers += [(t0, t1, solid.bottom, void.ceiling, False) for t0, t1 in spans]
         cuts = sorted({0.0, length, *(c[0] for c in covers), *(c[1] for c in covers)})
         cells = []
         for t0, t1 in itertools.pairwise(cuts):
@@ -95,6 +99,10 @@ class Exposure:
             hidden = frozenset(c[3] for c in over if c[4])
             cells.append((start + t0, start + t1, free, hidden))
         return cells
+
+
+def _shifted(a: Xy, b: Xy, by: Xy) -> LineString:
+    return LineString([(a[0] + by[0], a[1] + by[1]), (b[0] + by[0], b[1] + by[1])])
 
 
 def _along(line: LineString, area: BaseGeometry, a: Xy, ux: float, uy: float, length: float) -> list[Interval]:

@@ -59,7 +59,7 @@ def cornice(batch: Batch, panel: Panel, solid: Solid, look: Look) -> None:
     ):
         return
     span = (panel.s0, panel.s1)
-    top = solid.eaves
+    top = solid.eaves - 0.015  # below the coping of a neighbour's parapet that the bar may reach over
     if out < 0.1:
         ledge(batch, panel.run, span, (top - 0.25, top), out, "trim/sheet", look.trim)
         return
