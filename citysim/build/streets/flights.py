@@ -23,6 +23,7 @@ WIDTH_LEAST = 1.2
 WIDEST = 70.0
 FLIGHT_MOST = 14  # risers between landings
 LANDING = 1.5
+APRON = 0.05  # level strip before the first and after the last riser, at least
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class Flight:
 
     def treads(self) -> list[tuple[float, float, float]]:
         """(start, end, height) of every level stretch from the foot to the head, metres; risers stand between them."""
-        n, run = self.risers, self.length
+        n, run = self.risers, self.length - 2 * APRON
         rise = (self.high - self.low) / n
         rests = list(range(FLIGHT_MOST, n - 2, FLIGHT_MOST))
         tread = min(max((run - LANDING * len(rests)) / (n - 1 - len(rests)), TREAD_LEAST), 0.40)
@@ -90,8 +91,8 @@ class Flight:
         if tread * (n - 1 - len(rests)) + rest * len(rests) > run:
             rests, tread = [], min(run / max(n - 1, 1), 0.40)
         spans = [rest if k in rests else tread for k in range(1, n)]
-        apron = max((run - sum(spans)) / 2, 0.0)
-        stops = np.concatenate([[0.0, apron], apron + np.cumsum(spans), [run]])
+        apron = max((run - sum(spans)) / 2, 0.0) + APRON
+        stops = np.concatenate([[0.0, apron], apron + np.cumsum(spans), [self.length]])
         return [(float(stops[k]), float(stops[k + 1]), self.low + rise * k) for k in range(n + 1)]
 
     def nosing(self) -> list[tuple[float, float]]:

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 
 import networkx as nx
 import shapely
-from shapely.geometry import LineString
+from shapely.geometry import LineString, Polygon
 
 from citysim.build.plans import CityPlan, WayPlan, Xy
 from citysim.build.streets.flights import RISER_MOST, WIDTH_LEAST, Flight, straight_runs
 from citysim.build.streets.planar import grown
 from citysim.build.streets.roads import Roads
-from citysim.build.streets.site import Site, is_drive
+from citysim.build.streets.site import BODY, Site, is_drive
 from citysim.build.streets.terrain import Terrain
 
 OVER_ROAD, OVER_RAIL, OVER_FOOT = 5.3, 6.2, 3.0  # clear heights, metres
@@ -112,13 +112,32 @@ def _level(
         runs = _runs(site, roads, way, nodes, part, goal, terrain, below, [*placed, *flights])
         flights += runs
         landings += list(itertools.pairwise(runs))
-    reached = {n for f in flights for n in (f.way.nodes[0], f.way.nodes[-1]) if n in part}
-    if len(reached) < (2 if below else 1):
-        return None
-    stretches = _used(ways, reached)
-    if not stretches:
-        return None
+    while True:
+        reached = {n for f in flights for n in (f.way.nodes[0], f.way.nodes[-1]) if n in part}
+        if len(reached) < (2 if below else 1):
+            return None
+        stretches = _used(ways, reached)
+        if not stretches:
+            return None
+        paths = [LineString([nodes[a], nodes[b]]) for _, a, b in stretches]
+        if below and any(o.sunken and _stands_in(o, paths) for o in placed):
+            return None
+        wrong = {f.way.id for f in flights if _stands_in(f, paths)}
+        if not wrong:
+            break
+        flights = [f for f in flights if f.way.id not in wrong]
+        landings = [pair for pair in landings if pair[0].way.id not in wrong]
     return Level(goal, below, tuple(ways), tuple(stretches), tuple(flights), tuple(landings))
+
+
+def _stands_in(flight: Flight, paths: list[LineString]) -> bool:
+    """Whether a flight takes the room of a path it does not merely meet at its end."""
+    half = flight.width / 2 + BODY
+    start, end = (0.0, flight.length - 0.1) if flight.raised else (0.1, flight.length)
+    room = Polygon(
+        [flight.corner(start, -half), flight.corner(end, -half), flight.corner(end, half), flight.corner(start, half)]
+    )
+    return any(room.intersects(path) for path in paths)
 
 
 def _used(ways: list[WayPlan], reached: set[int]) -> list[tuple[WayPlan, int, int]]:

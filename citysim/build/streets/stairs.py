@@ -17,6 +17,7 @@ CHEEK = 0.2  # thickness of side walls, metres
 COPING = 0.08  # how far a side wall stands above steps and ground, metres
 FOOTING = 0.5
 RAIL = 1.0  # height of railings, metres
+RAIL_GAP = 0.45  # metres of a stair's end on the ground without railing
 RAIL_FROM = 0.5  # drop beside a stair from which it gets railings, metres
 
 Height = Callable[[Any], NDArray[np.float64]]
@@ -79,7 +80,8 @@ def _steps(draft: CityDraft, flight: Flight, ident: int) -> None:
 def _profile(flight: Flight, side: float, height: Height) -> tuple[NDArray[np.float64], ...]:
     """Distances from the foot, and there: point outside, nosing height, ground height beside."""
     s = np.array([p[0] for p in flight.nosing()])
-    s = np.unique(np.concatenate([s, np.linspace(0.0, flight.length, max(int(flight.length / 1.5), 1) + 1)]))
+    even = np.linspace(0.0, flight.length, max(int(flight.length / 1.5), 1) + 1)
+    s = np.unique(np.concatenate([s, even, [RAIL_GAP, flight.length - RAIL_GAP]]))
     nose = np.interp(s, *np.array(flight.nosing()).T)
     outer = np.array([flight.corner(x, side * flight.width / 2) for x in s])
     beside = height(np.array([flight.corner(x, side * (flight.width / 2 + 0.02)) for x in s]))
@@ -95,7 +97,12 @@ def _side(draft: CityDraft, flight: Flight, side: float, height: Height, ident: 
     ribbon(draft, outer, inner, foot, top, "concrete", ident, flip=side > 0)
     if np.abs(beside - nose).max() > RAIL_FROM:
         middle = (outer + inner) / 2
-        sheet(draft, middle, top, top + RAIL, "rail_panel", ident)
+        # where a stair ends on the ground the railing stops short: people pass there
+        start = 0.0 if flight.sunken else RAIL_GAP
+        end = flight.length - (0.0 if flight.raised else RAIL_GAP)
+        on = (s >= start) & (s <= end)
+        if on.sum() > 1:
+            sheet(draft, middle[on], top[on], top[on] + RAIL, "rail_panel", ident)
 
 
 def _back(draft: CityDraft, flight: Flight, height: Height, ident: int) -> None:
