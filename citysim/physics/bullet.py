@@ -1,5 +1,6 @@
 """BulletSpace: the Space protocol on PyBullet in DIRECT mode, one engine a space."""
 
+import math
 import os
 import weakref
 from collections.abc import Iterator
@@ -99,29 +100,23 @@ class BulletSpace:
 
     def cast_rays(self, starts: Array, ends: Array) -> RayHits:
         """First hits of (N, 3) segments against everything in the space; both sides of a triangle are solid."""
-        starts = np.asarray(starts, dtype=np.float64).reshape(-1, 3)
-        ends = np.asarray(ends, dtype=np.float64).reshape(-1, 3)
-        count = len(starts)
-        distance, normal, body = np.full(count, np.inf), np.zeros((count, 3)), np.full(count, -1, dtype=np.int32)
-        if not count:
-            return RayHits(distance, normal, body)
-        if self._stream is not None:
-            low = np.minimum(starts.min(axis=0), ends.min(axis=0)).tolist()
-            high = np.maximum(starts.max(axis=0), ends.max(axis=0)).tolist()
-            self._stream.ensure(low[0], low[1], high[0], high[1])
-        lengths = np.sqrt(((ends - starts) ** 2).sum(axis=1)).tolist()
-        first, last = starts.tolist(), ends.tolist()
-        ours = self._ours
-        for base in range(0, count, RAY_BATCH):
+        first, last = np.asarray(starts).reshape(-1, 3).tolist(), np.asarray(ends).reshape(-1, 3).tolist()
+        if self._stream is not None and first:
+            east, north = [p[0] for p in first + last], [p[1] for p in first + last]
+            self._stream.ensure(min(east), min(north), max(east), max(north))
+        distance: list[float] = []
+        normal: list[tuple[float, float, float]] = []
+        body: list[int] = []
+        for base in range(0, len(first), RAY_BATCH):
             answers = self._bullet.rayTestBatch(
                 first[base : base + RAY_BATCH], last[base : base + RAY_BATCH], physicsClientId=self._client
             )
-            for row, answer in enumerate(answers, base):
-                if answer[0] >= 0:
-                    distance[row] = answer[2] * lengths[row]
-                    normal[row] = answer[4]
-                    body[row] = ours[answer[0]]
-        return RayHits(distance, normal, body)
+            for row, (hit, _, share, _, facing) in enumerate(answers, base):
+                # Plain lists and math.dist: for the walker's dozen rays NumPy would cost more than the rays.
+                distance.append(math.inf if hit < 0 else share * math.dist(first[row], last[row]))
+                normal.append((0.0, 0.0, 0.0) if hit < 0 else facing)
+                body.append(-1 if hit < 0 else self._ours[hit])
+        return RayHits(np.array(distance), np.array(normal).reshape(-1, 3), np.array(body, dtype=np.int32))
 
     def capsule_contacts(self, foot: Array, radius: float, height: float, reach: float) -> Contacts:
         """Surface points within `reach` metres of an upright capsule standing at `foot`."""
