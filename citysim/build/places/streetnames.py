@@ -124,7 +124,8 @@ def _hang(draft: CityDraft, ground: Ground, plate: _Plate, printed: Printed) -> 
     u0, u1 = middle - w / 2, middle + w / 2
     wall.box((u0, u1), (z, z + h), (0.0, OUT), color="#c9ccd0", faces="lrtd")
     board(wall, printed, (u0, u0, u1, u1), (z, z + h), OUT)
-    facade.taken.append((u0, u1))
+    if rise == LOW:
+        facade.taken.append((u0, u1))
     at = (*facade.at(middle, OUT), z)
     text = " / ".join(plate.name)
     label = draft.add_object(

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from citysim.build.draft import CityDraft
 from citysim.build.looks import RECIPES, look
-from citysim.build.mesh import Detail
+from citysim.build.mesh import Detail, snap
 from citysim.build.textures.colors import linear
 
 Xyz = tuple[float, float, float]
@@ -188,7 +188,7 @@ class Model:
         """Add the model to the draft with its foot at `at`, its front facing `heading_deg`; returns its bounds."""
         low, high = np.full(3, np.inf), np.full(3, -np.inf)
         for piece in self.merged():
-            points = turned(piece.positions, heading_deg) + np.asarray(at)
+            points = snap(turned(piece.positions, heading_deg) + np.asarray(at))
             material = piece.material[1:] if piece.material.startswith("@") else look(draft, piece.material).material
             draft.mesh.add(points, piece.triangles, piece.uvs, material, label, piece.detail, piece.colors)
             if piece.detail != Detail.COARSE:

@@ -1,0 +1,163 @@
+import hashlib
+import math
+
+import numpy as np
+import pytest
+import shapely
+
+from citysim.build.chance import Chance
+from citysim.build.draft import CityDraft
+from citysim.build.mesh import Detail
+from citysim.build.plans import PropPlan
+from citysim.build.props import build_props, page, trees
+from citysim.build.props.catalogue import MAKERS, make
+from citysim.build.props.model import Model, turned
+from citysim.build.props.trees import CLEAR
+from citysim.errors import UnknownNameError
+from tests.build.scene import Slope, empty_plan, street_scene
+
+KINDS = sorted(MAKERS)
+
+
+def built(props: list[PropPlan], rise: float = 0.0) -> CityDraft:
+    draft, ground, _ = street_scene((), props, rise)
+    build_props(draft, ground)
+    return draft
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_stands_on_sloping_ground(kind: str) -> None:
+    draft = built([PropPlan(f"p/{kind}", kind, (-20.0, -18.0), name="Satama")], rise=0.03)
+    thing = draft.objects[draft.object_of[f"p/{kind}"] - 1]
+    parts = [p for p in draft.mesh.parts if p.label == thing.id and p.detail != Detail.COARSE]
+    points = np.concatenate([p.positions for p in parts])
+    floor = Slope(0.03).height([thing.position[:2]])[0]
+    assert -0.1 <= points[:, 2].min() - floor <= 0.01
+    assert thing.position[2] == pytest.approx(floor)
+    assert 10 <= sum(len(p.triangles) for p in parts) <= 200
+    assert np.allclose(thing.bounds[:3], points.min(axis=0))
+    assert np.allclose(thing.bounds[3:], points.max(axis=0))
+    assert thing.category == kind
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_kinds_have_the_size_of_the_real_thing(kind: str) -> None:
+    model = make(PropPlan("p", kind, (0.0, 0.0)), Chance(1, kind))
+    points = np.concatenate([p.positions for p in model.pieces])
+    tall = points[:, 2].max()
+    expected = {
+        "bench": (0.75, 0.95), "vending_machine": (1.8, 1.9), "waste_basket": (0.85, 0.95), "car": (1.4, 1.55),
+        "bollard": (0.85, 0.95), "street_lamp": (4.8, 5.3), "bus_stop": (2.9, 3.1), "fire_hydrant": (0.8, 0.95),
+        "advertising_column": (2.9, 3.2), "tree": (6.5, 11.0), "kiosk": (2.6, 3.4),
+    }.get(kind, (0.5, 12.0))  # fmt: skip
+    assert expected[0] <= tall <= expected[1]
+
+
+@pytest.mark.parametrize("kind", ["tree", "tree_small"])
+@pytest.mark.parametrize("height", [None, 3.0, 6.0, 14.0])
+def test_no_leaf_hangs_into_the_way(kind: str, height: float | None) -> None:
+    for number in range(6):
+        model = make(PropPlan("p", kind, (0.0, 0.0), height=height), Chance(number, kind))
+        leaves = [p for p in model.pieces if p.material != "bark"]
+        assert min(p.positions[:, 2].min() for p in leaves) >= CLEAR - 0.2
+        assert any(p.detail == Detail.COARSE for p in model.pieces)
+
+
+def test_nothing_solid_comes_near_a_walking_line() -> None:
+    line = shapely.LineString([(-40.0, -2.5), (40.0, -2.5)])
+    props = [PropPlan(f"p/{i}", kind, (-38.0 + 2.1 * i, -2.5 + 0.1 * (i % 5))) for i, kind in enumerate(KINDS)]
+    draft = built(props)
+    stood = 0
+    for part in draft.mesh.parts:
+        low = part.positions[:, 2] < 2.0
+        if part.label > 1 and part.detail != Detail.COARSE and low.any():
+            faces = part.positions[part.triangles]
+            solid = faces[(faces[:, :, 2] < 2.0).any(axis=1)]
+            if draft.objects[part.label - 1].category in ("bus_shelter", "kiosk", "stall", "tree", "flagpole", "clock"):
+                continue  # their roofs reach over the line; what stands below them is tested by their footprint
+            away = shapely.distance(shapely.points(solid.reshape(-1, 3)[:, :2]), line)
+            assert away.min() >= 0.65 - 0.002
+            stood += 1
+    assert stood > 15
+    missing = len(props) - sum(1 for p in props if p.id in draft.object_of)
+    counted = sum(int(w.split()[0]) for w in draft.warnings if "left out" in w)
+    assert counted == missing
+
+
+def test_a_thing_in_the_way_is_moved_a_little_or_left_out() -> None:
+    draft = built([PropPlan("p/near", "bollard", (-20.0, -2.4)), PropPlan("p/road", "bench", (-20.0, -8.5))])
+    near = draft.objects[draft.object_of["p/near"] - 1]
+    assert 0.0 < math.dist(near.position[:2], (-20.0, -2.4)) <= 2.0
+    assert "p/road" not in draft.object_of
+    assert any("1 bench left out" in w for w in draft.warnings)
+
+
+def test_cars_may_stand_on_the_carriageway_along_it() -> None:
+    draft = built([PropPlan("p/car", "car", (-20.0, -10.0))])
+    car = draft.objects[draft.object_of["p/car"] - 1]
+    assert car.position[:2] == (-20.0, -10.0)
+    assert min(abs(car.heading_deg - h) for h in (90.0, 270.0)) < 0.1
+
+
+def test_benches_look_at_the_walking_line() -> None:
+    draft = built([PropPlan("p/bench", "bench", (-20.0, -4.2))])
+    bench = draft.objects[draft.object_of["p/bench"] - 1]
+    assert min(bench.heading_deg, 360 - bench.heading_deg) < 1.0
+
+
+def test_front_faces_the_heading() -> None:
+    assert np.allclose(turned(np.array([[0.0, 1.0, 0.0]]), 90.0), [[1.0, 0.0, 0.0]])
+    assert np.allclose(turned(np.array([[1.0, 0.0, 0.0]]), 90.0), [[0.0, -1.0, 0.0]])
+
+
+def test_boxes_and_tubes_are_closed_and_face_outwards() -> None:
+    model = Model()
+    model.box((0.3, 0.2, 0.1), (1.0, 2.0, 3.0), taper=(0.8, 0.9), faces="fblrtd")
+    assert _volume(model) > 4.0
+    model = Model()
+    model.tube((0.0, 0.0, 0.0), (1.0, 1.0, 2.0), (0.5, 0.3), caps="ab", sides=8)
+    assert _volume(model) > 0.9
+
+
+def _volume(model: Model) -> float:
+    total = 0.0
+    for piece in model.pieces:
+        a, b, c = (piece.positions[piece.triangles[:, i]] for i in range(3))
+        total += float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum()) / 6.0
+    return total
+
+
+def test_unknown_kind_is_an_error_with_near_names() -> None:
+    with pytest.raises(UnknownNameError, match="bench"):
+        make(PropPlan("p", "bensh", (0.0, 0.0)), Chance(0))
+
+
+def test_same_plan_same_bytes() -> None:
+    props = [PropPlan(f"p/{i}", kind, (-38.0 + 2.3 * i, -17.0), name=f"Nimi {i}") for i, kind in enumerate(KINDS)]
+    assert _digest(built(props)) == _digest(built(props))
+
+
+def _digest(draft: CityDraft) -> str:
+    sums = hashlib.sha256()
+    for part in draft.mesh.parts:
+        sums.update(part.positions.tobytes() + part.triangles.tobytes() + part.uvs.tobytes() + part.colors.tobytes())
+        sums.update(f"{part.material}/{part.label}/{part.detail}".encode())
+    for key in sorted(draft.textures):
+        sums.update(key.encode() + draft.textures[key].pixels.tobytes())
+    return sums.hexdigest()
+
+
+def test_pages_have_holes_only_where_they_should() -> None:
+    draft = CityDraft(empty_plan())
+    page.register(draft)
+    trees.register(draft)
+    alpha = draft.textures[page.PAGE].pixels[..., 3]
+    x, y, w, h = page.CELLS["bicycle"]
+    assert (alpha[y : y + h, x : x + w] < 128).mean() > 0.5
+    alpha = alpha.copy()
+    alpha[y - 4 : y + h + 4, x - 4 : x + w + 4] = 255
+    assert alpha.min() == 255
+    leaves = draft.textures[trees.LEAVES].pixels
+    holes = leaves[..., 3] < 128
+    assert 0.25 < holes.mean() < 0.75
+    assert leaves[..., 1][holes].mean() > 40  # colour is bled under the holes
