@@ -1,6 +1,7 @@
 """A city package from any 3D Tiles tileset, with or without a pedestrian network and places."""
 
 import json
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,10 @@ def import_tiles(
         if extra is not None and not extra.is_file():
             raise StorageError("a GeoJSON file", f"no file '{extra}'", "checking the path")
     reader, top = _open(tileset) if source is None else (source, tileset)
-    with folder_atomic(out, replace=True) as root:
+    with ExitStack() as stack:
+        if isinstance(reader, HttpSource) and source is None:
+            stack.callback(reader.close)
+        root = stack.enter_context(folder_atomic(out, replace=True))
         keep, whole = (None, None) if bbox is None else _inside(bbox, reader, top, allow_missing)
         mirrored = Mirror(reader, top, root / TILES, keep=keep, allow_missing=allow_missing).run()
         local, uri = FolderSource(root), f"{TILES}/{mirrored.tileset}"

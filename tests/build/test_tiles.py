@@ -258,3 +258,24 @@ def test_a_path_that_is_not_there(tmp_path: Path) -> None:
     (tmp_path / "full" / "x").write_text("")
     with pytest.raises(StorageError, match="city package"):
         import_tiles(str(put(world(), tmp_path / "in")), tmp_path / "full")
+
+
+def test_the_real_scan_becomes_a_city_with_ground(shared_data: Path, tmp_path: Path) -> None:
+    scan_folder = shared_data / "nasa-landform-tiles/example/public/data"
+    out = import_tiles(str(scan_folder / "tileset.json"), tmp_path / "crater")
+    assert (out / "tiles" / "0000.b3dm").read_bytes() == (scan_folder / "0000.b3dm").read_bytes()
+    city = open_city(out)
+    east0, north0, east1, north1 = city.bounds
+    assert (east1 - east0, north1 - north0) == pytest.approx((323.2, 241.9), abs=0.2)
+    normals = []
+    for index in city.finest:
+        chunk = city.chunk(index)
+        a, b, c = (chunk.positions[chunk.triangles[:, k]].astype(np.float64) for k in range(3))
+        normals.append(np.cross(b - a, c - a))
+    total = np.concatenate(normals)
+    assert len(total) == 159_931
+    assert total[:, 2].sum() > 0.7 * np.linalg.norm(total, axis=1).sum()
+    assert np.ptp(np.concatenate([city.chunk(i).positions[:, 2] + city.chunk(i).origin[2] for i in city.finest])) < 70.0
+    with pytest.raises(StorageError, match=r"root-non-existent\.b3dm"):
+        import_tiles(str(scan_folder / "tileset-broken-root-content.json"), tmp_path / "broken")
+    assert not (tmp_path / "broken").exists()
