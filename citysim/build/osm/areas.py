@@ -8,6 +8,7 @@ from shapely.geometry.base import BaseGeometry
 
 from citysim.build.osm.localmap import LocalMap
 from citysim.build.osm.rings import CLOSING_GAP, Chain, gap, join_chains, polygons_of, repaired
+from citysim.build.plans import Xy
 
 _AREA_KEYS = (
     "building",
@@ -25,7 +26,7 @@ _AREA_KEYS = (
     "area:highway",
 )
 _NATURAL_LINES = ("coastline", "tree_row", "cliff", "ridge", "valley")
-_EDGE_GAP = 60.0  # metres: a ring cut by the extract's edge is closed straight when its gap is smaller
+_EDGE_GAP = 60.0  # metres: a ring cut by a corner of the extract is closed straight when its gap is smaller
 _EDGE_NEAR = 40.0  # metres: "at the edge" means this near to the bounds
 
 
@@ -132,8 +133,7 @@ def _solid(source: LocalMap, chains: list[Chain], name: str, absent: bool) -> tu
         points = [source.xy[n] for n in chain]
         if len(points) < 3:
             continue
-        near_edge = absent and all(_edge_distance(source, p) < _EDGE_NEAR for p in (points[0], points[-1]))
-        if gap(points) < CLOSING_GAP or (near_edge and gap(points) < _EDGE_GAP):
+        if gap(points) < CLOSING_GAP or (absent and _cut_by_edge(source, points[0], points[-1])):
             source.faults.add("open ring closed", name)
             rings.append((*chain, chain[0]))
         else:
@@ -147,9 +147,13 @@ def _solid(source: LocalMap, chains: list[Chain], name: str, absent: bool) -> tu
     return unary_union(pieces) if pieces else Polygon(), tuple(n for ring in rings for n in ring)
 
 
-def _edge_distance(source: LocalMap, xy: tuple[float, float]) -> float:
+def _cut_by_edge(source: LocalMap, first: Xy, last: Xy) -> bool:
+    """Whether an open ring's ends lie at one side of the bounds, or near each other at two of them."""
     e0, n0, e1, n1 = source.bounds
-    return max(0.0, min(xy[0] - e0, xy[1] - n0, e1 - xy[0], n1 - xy[1]))
+    rooms = [(p[0] - e0, p[1] - n0, e1 - p[0], n1 - p[1]) for p in (first, last)]
+    if any(max(a, b) < _EDGE_NEAR for a, b in zip(*rooms, strict=True)):
+        return True
+    return gap([first, last]) < _EDGE_GAP and all(min(room) < _EDGE_NEAR for room in rooms)
 
 
 def _numbered(name: str, tags: dict[str, str], polygons: list[Polygon], nodes: tuple[int, ...]) -> list[OsmArea]:

@@ -1,7 +1,7 @@
 """Ground with a use: squares, parks, water, platforms, parking, tracks."""
 
-from shapely import set_precision, to_wkb, unary_union
-from shapely.geometry import LineString, box
+from shapely import STRtree, set_precision, to_wkb, unary_union
+from shapely.geometry import LineString, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from citysim.build.osm.areas import OsmArea
@@ -9,8 +9,9 @@ from citysim.build.osm.localmap import LATTICE, LocalMap
 from citysim.build.osm.outlines import is_underground
 from citysim.build.osm.rings import polygons_of
 from citysim.build.osm.tagvalues import Tags, first_value, is_yes, metres
-from citysim.build.plans import AreaPlan
+from citysim.build.plans import AreaPlan, WayPlan
 
+_OPEN_SHARE = 0.25  # metres of way a metre of outline beyond which a construction site counts as open
 _TRACK = 3.2  # metres of ballast for one track
 _BETWEEN = 2.5  # metres: half the gap between tracks that ballast fills
 _TABLE: dict[str, dict[str, str]] = {
@@ -67,8 +68,10 @@ def is_walked_area(tags: Tags) -> bool:
     return tags.get("foot") != "no" and area_kind(tags) in ("square", "platform", "paved")
 
 
-def read_ground(source: LocalMap, areas: list[OsmArea]) -> list[AreaPlan]:
+def read_ground(source: LocalMap, areas: list[OsmArea], ways: list[tuple[WayPlan, LineString]]) -> list[AreaPlan]:
     """The surface areas, cut at the bounds, in the order of `areas`, then the tracks' ballast."""
+    open_lines = [line for way, line in ways if way.layer == 0 and not (way.tunnel or way.bridge or way.indoor)]
+    tree = STRtree(open_lines)
     frame = box(*source.bounds)
     plans: list[AreaPlan] = []
     seen: set[tuple[str, bytes]] = set()
@@ -80,9 +83,17 @@ def read_ground(source: LocalMap, areas: list[OsmArea]) -> list[AreaPlan]:
         if is_underground(area.tags) or is_yes(area.tags.get("indoor")):
             source.faults.add("underground or indoor area left to its ways", area.id.removeprefix("osm:"))
             continue
+        if kind == "construction" and _is_walked(area.polygon, [open_lines[int(i)] for i in tree.query(area.polygon)]):
+            source.faults.add("construction site with open streets left out", area.id.removeprefix("osm:"))
+            continue
         seen.add(key)
         plans += _cut(area.id, kind, area.polygon.intersection(frame), area.tags)
     return plans + _rails(source, frame, [p for p in plans if p.kind == "platform"])
+
+
+def _is_walked(site: Polygon, lines: list[LineString]) -> bool:
+    """Whether so much street lies in a construction site that it cannot be closed (works under way in stages)."""
+    return sum(line.intersection(site).length for line in lines) > _OPEN_SHARE * site.length
 
 
 def _cut(name: str, kind: str, shape: BaseGeometry, tags: dict[str, str]) -> list[AreaPlan]:

@@ -33,7 +33,8 @@ def plan_from_osm(
 ) -> CityPlan:
     """Read an extract (.osm.pbf or .osm) into a plan of the box `bbox` (west, south, east, north in degrees).
 
-    Without a box the extract's own. `name` is the package's name, the file's by default. Raises StorageError,
+    Without a box the extract's own. `name` names the package and, where it is written as a title ("Old Town"), the
+    city; the file's name does otherwise. Raises StorageError,
     FormatError (not a whole extract, no buildings, nothing to walk on) or InputError (bbox).
     """
     path = Path(path)
@@ -50,13 +51,13 @@ def plan_from_osm(
     link_areas(source, walked, network, [s.buffer(-0.2) for s in solids] + _lines_in_the_way(source, network))
     fit_ways(network, [LineString(b.polygon.exterior.coords) for b in buildings if b.parent is None])
     lines = [(way, network.line(way)) for way in network.ways]
-    ground = read_ground(source, areas)
+    ground = read_ground(source, areas, lines)
     piers = [a.polygon for a in ground if a.tags.get("man_made") == "pier"]
     props = read_props(source, areas, places, Standing(source, lines, solids))
-    title = name or path.name.split(".")[0]
+    stem = path.name.split(".")[0]
     return CityPlan(
-        name=_slug(title),
-        title=title,
+        name=_slug(name or stem),
+        title=name if name and name != _slug(name) and "_" not in name else stem,
         source=f"OpenStreetMap extract {path.name}",
         licence=LICENCE,
         attribution=ATTRIBUTION,

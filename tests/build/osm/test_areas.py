@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from citysim.build.osm.rings import join_chains
-from tests.build.osm.drawing import Drawing
+from tests.build.osm.drawing import HALF, Drawing
 
 
 def faults(lines: tuple[str, ...]) -> str:
@@ -68,6 +68,16 @@ def test_a_multipolygon_without_its_outer_half_is_skipped_with_a_line(tmp_path: 
     source, areas = drawing.areas(tmp_path)
     assert areas == []
     assert "without a closed outer ring" in faults(source.faults.lines())
+
+
+def test_a_multipolygon_cut_by_one_side_of_the_extract_is_closed_there(tmp_path: Path) -> None:
+    drawing = Drawing()
+    drawing.block(-HALF, -HALF, 5, 5, building="yes")
+    half = drawing.way([(HALF - 5, -60), (150, -60), (150, 60), (HALF - 5, 60), 999999])
+    drawing.relation([("w", half, "outer"), ("w", 99999, "outer")], type="multipolygon", place="square")
+    source, areas = drawing.areas(tmp_path)
+    assert round(areas[-1].polygon.area) == 45 * 120
+    assert "open ring closed" in faults(source.faults.lines())
 
 
 def test_an_untagged_multipolygon_takes_the_tags_of_its_outer_way(tmp_path: Path) -> None:

@@ -73,3 +73,15 @@ def test_a_coast_cut_by_the_extract_is_drawn_on_to_the_border(tmp_path: Path) ->
     drawing.way([900001, (-HALF + 15, 80), (HALF - 15, 80), 900002], natural="coastline")
     plan = plan_from_osm(drawing.town(tmp_path))
     assert sum(a.polygon.area for a in areas(plan, "water")) == pytest.approx(2 * HALF * (HALF + 80), rel=0.01)
+
+
+def test_a_construction_site_that_streets_run_through_is_left_out(tmp_path: Path) -> None:
+    drawing = Drawing()
+    drawing.block(0, 0, 60, 60, landuse="construction")
+    drawing.way([(0, 20), (60, 20)], highway="footway")
+    drawing.way([(0, 40), (60, 40)], highway="residential")
+    drawing.block(80, 0, 60, 60, landuse="construction")
+    drawing.way([(80, 20), (90, 20)], highway="footway")
+    plan = plan_from_osm(drawing.town(tmp_path))
+    assert [a.id for a in areas(plan, "construction")] == ["osm:way/1003"]
+    assert any("open streets left out" in line for line in plan.warnings)
