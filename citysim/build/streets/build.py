@@ -24,7 +24,7 @@ from citysim.build.streets.stairs import build_flight
 from citysim.build.streets.surface import GroundSurface
 from citysim.build.streets.terrain import Terrain
 from citysim.build.streets.walks import Walk, led_round, mapped_walks, nudged_nodes, stairs_as_paths
-from citysim.build.streets.weave import Bond, component_links, loose_end_links, noded, pruned
+from citysim.build.streets.weave import Bond, component_links, loose_end_links, noded, pruned, served
 
 LEAST_PART = 60.0  # metres: separate parts of the network shorter than this are dropped
 
@@ -71,15 +71,18 @@ def build_streets(draft: CityDraft) -> GroundSurface:
     walks = chains(pieces, fixed)
     for walk, line in zip(walks, lifted([w.line for w in walks], ground.height), strict=True):
         draft.edges.append(edge(len(draft.edges) + 1, walk, line))
+    reached = served(pieces, bonds)
     for level in levels:
         ident = build_level(draft, level, nodes, ground.height, roads, pieces)
         for flight in level.flights:
             if flight.sunken and flight.low == level.z:
                 build_well(draft, flight, ground.height, ident)
-        draft.edges += level_edges(len(draft.edges) + 1, level, nodes)
+        if key_of(nodes[level.stretches[0][1]]) in reached:
+            draft.edges += level_edges(len(draft.edges) + 1, level, nodes)
     for flight in [*flights, *apart]:
         build_flight(draft, flight, ground.height)
-        draft.edges.append(stair_edge(len(draft.edges) + 1, flight))
+        if key_of(flight.foot) in reached:
+            draft.edges.append(stair_edge(len(draft.edges) + 1, flight))
     return ground
 
 

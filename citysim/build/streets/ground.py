@@ -125,8 +125,8 @@ def _faces(
     quads, labels = [], []
     for mask, lower, upper in ((step & above, first, second), (step & ~above, second, first)):
         lo, up = lower[mask], upper[mask]
-        # the lower side looks at the face with its own ground before it: left end is `start` of the lower edge
-        quads.append(np.stack([start[lo], end[lo], start[up], end[up]], axis=1))
+        # whoever stands on the lower side and looks at the face has the `end` of the lower edge at the left hand
+        quads.append(np.stack([end[lo], start[lo], end[up], start[up]], axis=1))
         labels.append(label[triangle[up]])
     rim = np.stack([start[lonely], end[lonely]], axis=1)
     return np.concatenate(quads), np.concatenate(labels), rim

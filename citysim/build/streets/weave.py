@@ -150,3 +150,10 @@ def pruned(pieces: list[Walk], least: float, bonds: list[Bond]) -> tuple[list[Wa
         else:
             dropped += length
     return kept, dropped
+
+
+def served(pieces: list[Walk], bonds: list[Bond]) -> set[tuple[int, int]]:
+    """Addresses of structures that can be reached from the pieces."""
+    ends = {key_of(piece.line.coords[end]) for piece in pieces for end in (0, -1)}
+    graph = nx.Graph(bonds)
+    return {node for part in nx.connected_components(graph) if part & ends for node in part}

@@ -1,6 +1,6 @@
 """A small city plan with one of everything this package builds."""
 
-from shapely.geometry import Polygon, box
+from shapely.geometry import box
 
 from citysim.build.plans import AreaPlan, BuildingPlan, CityPlan, CrossingPlan, EntrancePlan, WayPlan
 from citysim.geo.frames import LocalFrame
@@ -13,10 +13,10 @@ def small_plan(**changes: object) -> CityPlan:
     nodes = {
         1: (0.0, 60.0), 2: (60.0, 60.0), 3: (160.0, 60.0), 4: (60.0, 0.0), 5: (60.0, 140.0), 6: (110.0, 60.0),
         7: (60.0, 30.0), 8: (75.0, 90.0), 9: (75.0, 130.0), 10: (75.0, 104.0), 11: (75.0, 109.0),
-        20: (130.0, 34.0), 21: (130.0, 48.0), 22: (130.0, 72.0), 23: (130.0, 86.0), 
+        20: (130.0, 34.0), 21: (130.0, 48.0), 22: (130.0, 72.0), 23: (130.0, 86.0),
         30: (20.0, 68.5), 31: (20.0, 80.0), 32: (20.0, 110.0),
         50: (150.0, 36.0), 51: (150.0, 46.0), 52: (150.0, 74.0), 53: (150.0, 84.0),
-        40: (75.0, 68.5), 41: (130.0, 10.0), 42: (130.0, 110.0), 43: (75.0, 120.0),
+        40: (75.0, 68.5), 41: (138.0, 34.0), 44: (138.0, 53.8), 45: (138.0, 66.2), 42: (138.0, 86.0), 43: (75.0, 120.0),
     }  # fmt: skip
     ways = (
         WayPlan("w/main-west", "primary", (1, 2), 10.0, "Main Street", 2),
@@ -28,8 +28,8 @@ def small_plan(**changes: object) -> CityPlan:
         WayPlan("w/deck", "footway", (21, 22), 3.0, "High Bridge", bridge=True, layer=1),
         WayPlan("w/deck-south", "steps", (20, 21), 2.5, "High Bridge"),
         WayPlan("w/deck-north", "steps", (22, 23), 2.5, "High Bridge"),
-        WayPlan("w/deck-foot", "footway", (41, 20), 2.5, "High Bridge"),
-        WayPlan("w/deck-top", "footway", (23, 42), 2.5, "High Bridge"),
+        WayPlan("w/deck-foot", "footway", (20, 41, 44), 2.5, "High Bridge"),
+        WayPlan("w/deck-top", "footway", (23, 42, 45), 2.5, "High Bridge"),
         WayPlan("w/subway", "footway", (51, 52), 3.5, "Low Way", tunnel=True, layer=-1),
         WayPlan("w/subway-south", "steps", (50, 51), 2.5, "Low Way", tunnel=True, layer=-1),
         WayPlan("w/subway-north", "steps", (52, 53), 2.5, "Low Way", tunnel=True, layer=-1),
@@ -39,7 +39,7 @@ def small_plan(**changes: object) -> CityPlan:
     buildings = (
         BuildingPlan("b/1", box(6.0, 76.0, 44.0, 100.0), 18.0, entrances=doors),
         BuildingPlan("b/2", box(8.0, 10.0, 44.0, 44.0), 15.0, entrances=(EntrancePlan("d/3", (20.0, 44.0), "shop"),)),
-        BuildingPlan("b/3", Polygon([(76, 8), (112, 8), (112, 46), (76, 46)], [[(86, 18), (102, 18), (102, 36), (86, 36)]]), 15.0,
+        BuildingPlan("b/3", box(76, 8, 112, 46).difference(box(86, 18, 102, 36)), 15.0,
                      entrances=(EntrancePlan("d/4", (94.0, 46.0), "main"),)),
     )  # fmt: skip
     areas = (
