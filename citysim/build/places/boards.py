@@ -18,7 +18,7 @@ from citysim.fonts.layout import wrap
 
 ROWS = 10  # names on one board
 CAPITAL = 0.085  # metres
-TEXELS = 14
+TEXELS = 12
 LOW = 0.95  # metres above the pavement
 OUT = 0.05
 COLORS = (("#23282d", "#f1efe6"), ("#f0ede3", "#1d2226"), ("#1f3550", "#f4f2ea"))

@@ -11,7 +11,15 @@ from citysim.build.places.boards import Board, give_bounds, heading_of
 from citysim.build.places.categories import Scheme, group_of
 from citysim.build.places.doorways import foot_point, register
 from citysim.build.places.fascia import blade, fascia, hours_plate, scheme_of, shown_name
-from citysim.build.places.front import DOOR_WIDTH, FrontPlan, door_position, draw_blade, draw_fascia, draw_front
+from citysim.build.places.front import (
+    PLATE_WIDTH,
+    FrontPlan,
+    door_position,
+    draw_blade,
+    draw_fascia,
+    draw_front,
+    glass_beside,
+)
 from citysim.build.places.frontage import Frontage, Slot, reserve
 from citysim.build.places.outdoors import build_outdoors
 from citysim.build.places.streetnames import build_street_names
@@ -68,7 +76,8 @@ def build_places(draft: CityDraft, ground: Ground, facades: list[Facade]) -> Non
     atlas.pack()
     letters.pack()
     for shop in shops:
-        _build_shop(draft, ground, atlas, letters.set(shop.fascia), shop)
+        length = (shop.front.slot.u1 - shop.front.slot.u0) / shop.front.capital
+        _build_shop(draft, ground, atlas, letters.set(shop.fascia, length), shop)
     for item in boards:
         if directory.hang(frontage, item, atlas.printed(item.ticket)):
             _build_board(draft, ground, atlas, item)
@@ -110,7 +119,7 @@ def _shop(
     at = slot.facade.at(slot.middle)
     locale = draft.plan.locale
     hung = blade(place, scheme, locale) if slot.u1 - slot.u0 > 2.8 and chance.unit("blade") < 0.4 else None
-    plate = hours_plate(place, locale)
+    plate = hours_plate(place) if glass_beside(front) is not None else None
     return _Shop(
         place,
         front,
@@ -150,15 +159,14 @@ def _build_shop(draft: CityDraft, ground: Ground, atlas: TextAtlas, printed: Let
 
 
 def _hours(wall: Wall, front: FrontPlan, atlas: TextAtlas, ticket: int) -> None:
-    """The plate of hours on the glass beside the door, on the side with more room."""
-    printed = atlas.printed(ticket)
-    capital = min(0.035, 0.5 / printed.width)
-    w, h = printed.width * capital, printed.height * capital
-    slot = front.slot
-    left, right = front.door_u - DOOR_WIDTH / 2, front.door_u + DOOR_WIDTH / 2
-    u = right + 0.08 if slot.u1 - right > left - slot.u0 else left - 0.08 - w
-    if u < slot.u0 + 0.2 or u + w > slot.u1 - 0.2:
+    """The plate of hours on the glass beside the door."""
+    beside = glass_beside(front)
+    if beside is None:
         return
+    printed = atlas.printed(ticket)
+    capital = min(0.035, PLATE_WIDTH / printed.width)
+    w, h = printed.width * capital, printed.height * capital
+    u = beside[0] if beside[1] > 0 else beside[0] - w
     z = front.foot + 1.5
     wall.panel((u, u + w), (z - h / 2, z + h / 2), 0.065, uv=printed.uv, material=f"@{printed.material}")
 

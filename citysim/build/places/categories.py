@@ -120,25 +120,23 @@ class Scheme:
 
 # group -> "ground ink typeface"; every pair differs by at least 0.5 in luminance
 _SCHEMES: dict[str, tuple[str, ...]] = {
-    "cafe": ("#3b2417 #f4e6c8 slab", "#f1e4c6 #4a2416 serif", "#1f3a34 #f3ead2 round", "#f3efe4 #7a2e22 slab"),
+    "cafe": ("#3b2417 #f4e6c8 slab", "#f1e4c6 #4a2416 serif", "#1f3a34 #f3ead2 round"),
     "food": (
-        "#6b1414 #f6e7c4 serif", "#20262b #f2c14e poster", "#f4ecd8 #7d1a1a slab", "#123a2d #f0e3bd serif",
-        "#a31f1f #ffffff sans", "#f0c12f #5c1111 poster",
+        "#6b1414 #f6e7c4 serif", "#20262b #f2c14e poster", "#f4ecd8 #7d1a1a slab", "#a31f1f #ffffff sans",
+        "#f0c12f #5c1111 poster",
     ),
     "bar": ("#14241b #e9c877 slab", "#17171c #ffd24a poster", "#3a1016 #f5dfb4 serif", "#1b2338 #f4efe2 slab"),
     "grocery": ("#0d5c33 #ffffff sans", "#b3161e #ffffff round", "#124a9c #ffffff sans", "#ffd21f #1b2a55 round"),
     "health": (
-        "#f6f7f4 #0b5f3c sans", "#0f5a45 #ffffff round", "#f4eef0 #5d2147 serif", "#20242c #f2e6e8 round",
-        "#eef2f4 #1d3c5a sans",
+        "#f6f7f4 #0b5f3c sans", "#0f5a45 #ffffff round", "#f4eef0 #5d2147 serif", "#eef2f4 #1d3c5a sans",
     ),
     "bank": ("#12356b #ffffff sans", "#f3f4f2 #123a6e sans", "#0f4a3a #f2f2ea slab", "#21262c #f1f1ec sans"),
     "hotel": ("#1b1f26 #ecd9a6 serif", "#f3eee2 #2b1b12 serif", "#27314a #f4efe0 serif", "#5a1620 #f5e6c6 serif"),
     "culture": ("#f2f0ea #1d1d1f sans", "#22223a #f5e9d2 serif", "#b5231f #fff6e6 poster", "#e9e2d2 #2a3a5c serif"),
-    "office": ("#2a2f36 #eef0ee sans", "#ece9e0 #22262c sans", "#23395b #f3f3ef sans"),
+    "office": ("#2a2f36 #eef0ee sans",),
     "shop": (
         "#1d1d20 #f5f3ee sans", "#f5f3ee #1d1d20 serif", "#f2e9da #6b1f2c round", "#1f3550 #f6f1e4 slab",
-        "#8c1d2c #fdf3e4 round", "#274a3c #f4ecd6 poster", "#e9b52c #2b1d10 sans", "#4a2a57 #f5ebf0 round",
-        "#0f4c5c #f3f0e4 sans",
+        "#8c1d2c #fdf3e4 round", "#274a3c #f4ecd6 poster", "#0f4c5c #f3f0e4 sans",
     ),
 }  # fmt: skip
 SCHEMES = {group: tuple(Scheme(*row.split()) for row in rows) for group, rows in _SCHEMES.items()}

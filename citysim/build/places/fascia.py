@@ -54,14 +54,13 @@ def fascia(name: str, scheme: Scheme, width: float, capitals: bool) -> tuple[Sig
     return best
 
 
-def hours_plate(place: PlacePlan, locale: str) -> SignFace | None:
-    """A small plate with what the place is and when it is open; None where neither is known."""
-    word = word_of(place.category, locale)
+def hours_plate(place: PlacePlan) -> SignFace | None:
+    """A small plate with the hours of a place; None where they are not known."""
     hours = [part.strip() for part in place.opening_hours.split(";") if part.strip()]
     rows = [part[:24] for part in hours if drawable(part)][:3]
     if not rows:
         return None
-    return SignFace((*([word] if word else []), *rows), "narrow", "#1c1e20", "#f2efe6", 9, 0.5, left=True)
+    return SignFace(tuple(rows), "narrow", "#1c1e20", "#f2efe6", 9, 0.5, left=True)
 
 
 def blade(place: PlacePlan, scheme: Scheme, locale: str) -> SignFace | None:

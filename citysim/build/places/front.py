@@ -12,7 +12,7 @@ from citysim.build.text.lettering import Lettered
 
 PILASTER, STALL, HEAD = 0.13, 0.45, 2.6  # metres
 GLASS, DOOR_OUT, STALL_OUT, PILLAR_OUT, BOARD_OUT = 0.05, 0.055, 0.08, 0.11, 0.15
-DOOR_WIDTH = 1.0
+DOOR_WIDTH, PLATE_WIDTH = 1.0, 0.5
 BLADE_WIDTH, BLADE_LOW = 0.85, 2.66
 AWNINGS = ("#8c1d2c", "#1f4d3a", "#23395b", "#b5791f", "#ded6c2", "#4a2a2a")
 
@@ -47,6 +47,16 @@ def door_position(slot: Slot, chance: Chance) -> float:
     if slot.u1 - slot.u0 < 2.2:
         return slot.middle
     return chance.weighted([(slot.u0 + half, 0.4), (slot.u1 - half, 0.4), (slot.middle, 0.2)], "door")
+
+
+def glass_beside(front: FrontPlan) -> tuple[float, float] | None:
+    """Where a plate of PLATE_WIDTH may start on the glass beside the door, and to which side (+1, -1) it goes on."""
+    slot = front.slot
+    left, right = front.door_u - DOOR_WIDTH / 2, front.door_u + DOOR_WIDTH / 2
+    side = 1.0 if slot.u1 - right >= left - slot.u0 else -1.0
+    if max(slot.u1 - right, left - slot.u0) < PLATE_WIDTH + 0.3:
+        return None
+    return (right + 0.08, side) if side > 0 else (left - 0.08, side)
 
 
 def draw_front(front: FrontPlan, fascia: Lettered, chance: Chance) -> Wall:
@@ -115,18 +125,12 @@ def draw_fascia(front: FrontPlan, text: Lettered) -> Wall:
     wall = Wall(slot.facade)
     low = _head(front, text)
     high = low + text.height * front.capital
-    half = text.width * front.capital / 2
-    middle = slot.middle
+    left = slot.middle - text.width * front.capital / 2
     material = f"@{text.material}"
     wall.box((slot.u0, slot.u1), (low, high), (0.0, BOARD_OUT), color=front.scheme.ground, faces="lrtd")
-    for u in ((slot.u0, middle - half), (middle + half, slot.u1)):
-        if u[1] - u[0] > 0.01:
-            wall.panel(u, (low, high), BOARD_OUT, uv=text.ground, material=material)
     for patch in text.patches:
         x0, z0, x1, z1 = (v * front.capital for v in patch.box)
-        wall.panel(
-            (middle - half + x0, middle - half + x1), (low + z0, low + z1), BOARD_OUT, uv=patch.uv, material=material
-        )
+        wall.panel((left + x0, left + x1), (low + z0, low + z1), BOARD_OUT, uv=patch.uv, material=material)
     return wall
 
 

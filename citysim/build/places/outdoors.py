@@ -84,7 +84,7 @@ def _stand(
 
 
 def _face(place: PlacePlan, scheme: Scheme) -> SignFace:
-    return SignFace(wrap(shown_name(place), 14, 3), "narrow", scheme.ink, scheme.ground, 20, 0.5)
+    return SignFace(wrap(shown_name(place), 14, 3), "narrow", scheme.ink, scheme.ground, 18, 0.35)
 
 
 def _post() -> Model:

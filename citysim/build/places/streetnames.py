@@ -40,7 +40,7 @@ def build_street_names(draft: CityDraft, ground: Ground, frontage: Frontage) -> 
     """Hang a plate on each wall end near a junction, with the name of the street the wall looks at."""
     plates = _wanted(draft, frontage)
     atlas = TextAtlas(draft, "places/streets")
-    tickets = [atlas.want(SignFace(p.name, "narrow", WHITE, BLUE, 24, 0.5, frame=WHITE), (0.0, 0.0)) for p in plates]
+    tickets = [atlas.want(SignFace(p.name, "narrow", WHITE, BLUE, 18, 0.5, frame=WHITE), (0.0, 0.0)) for p in plates]
     atlas.pack()
     for plate, ticket in zip(plates, tickets, strict=True):
         _hang(draft, ground, plate, atlas.printed(ticket))

@@ -113,12 +113,12 @@ def statue(chance: Chance, height: float | None) -> Model:
     model.box((0.0, 0.0, 0.25), (1.05, 1.05, plinth - 0.25), material="stone", taper=(0.9, 0.9))
     bronze, z = "#4d5a4c", plinth
     for x in (-0.12, 0.12):
-        model.tube((x, 0.0, z), (x * 0.9, 0.0, z + 0.9), (0.13, 0.15), bronze, sides=5, caps="")
-    model.tube((0.0, 0.0, z + 0.85), (0.0, 0.0, z + 1.5), (0.24, 0.3), bronze, sides=6)
+        model.tube((x, 0.0, z), (x * 0.9, 0.0, z + 0.9), (0.13, 0.15), bronze, sides=4, caps="")
+    model.tube((0.0, 0.0, z + 0.85), (0.0, 0.0, z + 1.5), (0.24, 0.3), bronze, sides=5)
     arm = 0.55 if chance.unit("arm") < 0.5 else -0.1
     model.tube((0.3, 0.0, z + 1.45), (0.42, 0.3, z + 1.0 + max(arm, 0.0)), (0.09, 0.07), bronze, sides=4, caps="b")
     model.tube((-0.3, 0.0, z + 1.45), (-0.38, 0.08, z + 0.85), (0.09, 0.07), bronze, sides=4, caps="b")
-    model.tube((0.0, 0.02, z + 1.5), (0.0, 0.02, z + 1.62), (0.08, 0.08), bronze, sides=6, caps="")
-    model.tube((0.0, 0.02, z + 1.6), (0.0, 0.02, z + 1.75), (0.08, 0.13), bronze, sides=6, caps="")
-    model.tube((0.0, 0.02, z + 1.75), (0.0, 0.02, z + 1.9), (0.13, 0.06), bronze, sides=6)
+    model.tube((0.0, 0.02, z + 1.5), (0.0, 0.02, z + 1.62), (0.08, 0.08), bronze, sides=4, caps="")
+    model.tube((0.0, 0.02, z + 1.6), (0.0, 0.02, z + 1.75), (0.08, 0.13), bronze, sides=4, caps="")
+    model.tube((0.0, 0.02, z + 1.75), (0.0, 0.02, z + 1.9), (0.13, 0.06), bronze, sides=5)
     return model

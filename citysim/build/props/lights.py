@@ -11,15 +11,15 @@ def street_lamp(chance: Chance, height: float | None) -> Model:
     """A lamp of 5 m (a lantern on top) or of 6 m and more (an arm over the road)."""
     tall = height or 5.0
     model = Model()
-    model.tube((0.0, 0.0, -0.08), (0.0, 0.0, tall - 0.1), (0.085, 0.045), DARK, sides=5, caps="")
+    model.tube((0.0, 0.0, -0.08), (0.0, 0.0, tall - 0.1), (0.085, 0.045), DARK, sides=4, caps="")
     if tall >= 6.0:
         model.tube((0.0, 0.0, tall - 0.25), (0.0, 1.5, tall), (0.045, 0.03), DARK, sides=3, caps="")
         model.box((0.0, 1.75, tall - 0.06), (0.24, 0.7, 0.1), GREY)
         low = tall - 0.06
         model.quad([(0.12, 1.4, low), (-0.12, 1.4, low), (-0.12, 2.1, low), (0.12, 2.1, low)], color="#fff6dc")
     else:
-        model.tube((0.0, 0.0, tall - 0.5), (0.0, 0.0, tall - 0.1), (0.12, 0.2), "#f4eed8", sides=5, caps="")
-        model.tube((0.0, 0.0, tall - 0.1), (0.0, 0.0, tall + 0.08), (0.25, 0.04), DARK, sides=5, caps="a")
+        model.tube((0.0, 0.0, tall - 0.5), (0.0, 0.0, tall - 0.1), (0.12, 0.2), "#f4eed8", sides=4, caps="")
+        model.tube((0.0, 0.0, tall - 0.1), (0.0, 0.0, tall + 0.08), (0.25, 0.04), DARK, sides=4, caps="a")
     return model
 
 
@@ -124,7 +124,7 @@ def bollard(chance: Chance, height: float | None) -> Model:
     if chance.unit("stone") < 0.4:
         model.box((0.0, 0.0, -0.08), (0.24, 0.24, tall + 0.08), material="stone", taper=(0.8, 0.8))
     else:
-        model.tube((0.0, 0.0, -0.08), (0.0, 0.0, tall), (0.09, 0.075), DARK, sides=5)
+        model.tube((0.0, 0.0, -0.08), (0.0, 0.0, tall), (0.09, 0.075), DARK, sides=4)
     return model
 
 

@@ -25,7 +25,7 @@ class Nameplates:
     def want(self, prop: PropPlan, xy: Xy) -> None:
         """Ask for the plate of a prop, where its kind has one and its name can be drawn."""
         if prop.kind in STYLES and drawable(prop.name):
-            face = SignFace(wrap(prop.name, 18), "narrow", "#f4f4f0", STYLES[prop.kind][0], 28)
+            face = SignFace(wrap(prop.name, 18), "narrow", "#f4f4f0", STYLES[prop.kind][0], 18)
             self._tickets[prop.id] = self.atlas.want(face, xy)
 
     def pack(self) -> None:

@@ -16,7 +16,7 @@ from citysim.fonts.layout import runs
 
 PAGE = 1024  # texels
 CELL, GUTTER = 4, 2  # texels: two mip levels never mix two letters
-MARGIN = 0.12  # free space around the lines, in capital heights (the lines themselves leave room for accents)
+MARGIN = 0.12  # free space beside the lines, in capital heights; above and below, the lines leave room for accents
 TRACK = 0.04  # extra space between letters, in capital heights
 
 Style = tuple[str, str, str, int]  # face, ink, ground, cap
@@ -39,7 +39,6 @@ class Lettered:
     width: float  # capital heights
     height: float
     patches: tuple[Patch, ...]
-    ground: Uv  # a point of plain ground, for boards that go on around the sign
 
 
 def style_of(sign: SignFace) -> Style:
@@ -53,7 +52,7 @@ def measure(sign: SignFace) -> tuple[float, float]:
     width = max(
         sum(_letter(f, c, sign.cap)[1] for f, part in runs(line, sign.face) for c in part) for line in sign.lines
     )
-    return width / sign.cap + 2 * MARGIN, len(sign.lines) * (top + bottom) / sign.cap + 2 * MARGIN
+    return width / sign.cap + 2 * MARGIN, len(sign.lines) * (top + bottom) / sign.cap
 
 
 class Lettering:
@@ -82,21 +81,19 @@ class Lettering:
             self._draw_page(waiting[:count], len(set(self._page.values())))
             waiting = waiting[count:]
 
-    def set(self, sign: SignFace) -> Lettered:
-        """The sign as patches; `want` and `pack` must have come before."""
+    def set(self, sign: SignFace, least: float = 0.0) -> Lettered:
+        """The sign as patches, at least `least` capital heights wide; `want` and `pack` must have come before."""
         style = style_of(sign)
         cap = sign.cap
         top, bottom = _extent(sign.face, cap)
         tall = (top + bottom) / cap
         width, height = measure(sign)
+        width = max(width, least)
         left, upper, right, lower = self._cells[style, sign.face, " "]
         ground = ((left + right) / 2, (upper + lower) / 2, (left + right) / 2, (upper + lower) / 2)
-        patches = [
-            Patch((0.0, height - MARGIN, width, height), ground),
-            Patch((0.0, 0.0, width, MARGIN), ground),
-        ]
+        patches: list[Patch] = []
         for row, line in enumerate(sign.lines):
-            high = height - MARGIN - row * tall
+            high = height - row * tall
             glyphs = [(face, c) for face, part in runs(line, sign.face) for c in part]
             widths = [_letter(face, c, cap)[1] / cap for face, c in glyphs]
             x = (width - sum(widths)) / 2
@@ -105,9 +102,7 @@ class Lettering:
                 patches.append(Patch((x, high - tall, x + w, high), self._cells[style, face, c]))
                 x += w
             patches.append(Patch((x, high - tall, width, high), ground))
-        return Lettered(
-            self._page[style], width, height, tuple(p for p in patches if p.box[2] - p.box[0] > 1e-6), ground
-        )
+        return Lettered(self._page[style], width, height, tuple(p for p in patches if p.box[2] - p.box[0] > 1e-6))
 
     def _sizes(self, styles: list[Style]) -> list[tuple[int, int]]:
         return [_cell_size(style, face, c) for style in styles for face, c in sorted(self._letters[style])]

@@ -154,10 +154,10 @@ def test_words_and_groups() -> None:
 def test_a_name_no_font_has_falls_back_to_an_alias() -> None:
     assert shown_name(shop(0, name="東京食堂", aliases=("Tokyo Diner",))) == "Tokyo Diner"
     assert shown_name(shop(0, name="東京食堂", category="restaurant")) == "RESTAURANT"
-    plate = hours_plate(shop(0), "fi")
+    plate = hours_plate(shop(0))
     assert plate is not None
-    assert plate.lines[:2] == ("KAHVILA", "Mo-Fr 09:00-17:00")
-    assert hours_plate(shop(0, opening_hours=""), "fi") is None
+    assert plate.lines == ("Mo-Fr 09:00-17:00", "Sa 10:00-15:00")
+    assert hours_plate(shop(0, opening_hours="")) is None
 
 
 def test_same_plan_same_bytes() -> None:
