@@ -51,7 +51,7 @@ def _steps(draft: CityDraft, flight: Flight, ident: int) -> None:
     treads = flight.treads()
     across = 2 * half / style.metres[0]
     for k, (start, end, z) in enumerate(treads):
-        if end - start > 0.002:
+        if end - start > 0.002 and not (k == 0 and flight.raised):  # there the ground itself is the first tread
             ring = [
                 flight.corner(start, half),
                 flight.corner(start, -half),
