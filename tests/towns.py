@@ -2,6 +2,7 @@
 
 import itertools
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,3 +72,26 @@ def _chunk(positions: NDArray[np.float32], triangles: NDArray[np.int32], materia
         np.full(size, material, dtype=np.int32),
         np.zeros(size, dtype=np.int32),
     )
+
+
+def write_town(folder: Path) -> City:
+    """The same town as a city package in `folder`, opened."""
+    from citysim.build.draft import CityDraft, MaterialSpec
+    from citysim.build.package import write_package
+    from citysim.build.plans import CityPlan
+    from citysim.city import open_city
+
+    town = grid_town()
+    plan = CityPlan(
+        name="grid", title="Grid", source="tests", licence="CC0-1.0", attribution="nobody", frame=town.frame,
+        bounds=town.bounds, seed=0, generator={}, nodes={},
+    )  # fmt: skip
+    draft = CityDraft(plan)
+    for index, material in enumerate(town.materials):
+        draft.material(f"m{index}", MaterialSpec(color=material.color))
+    for tile in town.finest:
+        chunk = town.chunk(tile)
+        draft.mesh.add(chunk.positions + chunk.origin, chunk.triangles, None, f"m{chunk.materials[0]}")
+    draft.edges += town.network.edges
+    draft.places += town.places
+    return open_city(write_package(draft, folder))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from citysim.city import City
 from citysim.conditions import Conditions
 from citysim.errors import CitySimError
-from citysim.render import make_renderer
+from citysim.render.base import Renderer
 from citysim.render.image import encode
 from citysim.runs.folder import RunFolder
 from citysim.storage import write_atomic
@@ -16,11 +16,8 @@ LONG_SIDE_PX = 1800
 DECIMALS = 1  # decimetres: finer than a pixel of any map of a city
 
 
-def write_city_map(city: City, folder: RunFolder, instances: Sequence[Instance], renderer: str) -> None:
-    """Write the network's lines and the shortest routes of the instances, and an overhead picture of the bounds.
-
-    A renderer that cannot look down leaves the picture out: the lines alone are a map too.
-    """
+def write_city_map(city: City, folder: RunFolder, instances: Sequence[Instance]) -> None:
+    """Write map.json: the network's lines and the shortest routes of the instances, in local metres."""
     content = {
         "schema": "citysim.map/1",
         "bounds": [round(value, DECIMALS) for value in city.bounds],
@@ -28,28 +25,21 @@ def write_city_map(city: City, folder: RunFolder, instances: Sequence[Instance],
         "routes": {instance.id: _route(city, instance) for instance in instances},
     }
     write_atomic(folder.path / "map.json", json.dumps(content, separators=(",", ":")))
-    picture = folder.path / "map.jpg"
-    if not picture.is_file():
-        try:
-            write_atomic(picture, _overhead(city, renderer))
-        except (CitySimError, NotImplementedError):
-            picture.unlink(missing_ok=True)
 
 
-def _overhead(city: City, renderer: str) -> bytes:
+def draw_city_map(city: City, folder: RunFolder, renderer: Renderer) -> None:
+    """Draw map.jpg: the city's bounds from above, without any route. A map that is there already is kept."""
+    if (folder.path / "map.jpg").is_file():
+        return
     from citysim.render.overhead import overhead_view
 
     e0, n0, e1, n1 = city.bounds
     scale = LONG_SIDE_PX / max(e1 - e0, n1 - n0)
     size = (max(16, round((e1 - e0) * scale)), max(16, round((n1 - n0) * scale)))
-    drawing = make_renderer(renderer, city)
-    try:
-        center = ((e0 + e1) / 2, (n0 + n1) / 2)
-        noon = Conditions(43200.0, "sunny", latitude_deg=city.frame.lat, longitude_deg=city.frame.lon)
-        frame = overhead_view(drawing, city, center, noon, size=size, extent_m=n1 - n0, style="map")
-        return encode(frame.rgb, "JPEG", quality=80)
-    finally:
-        drawing.close()
+    center = ((e0 + e1) / 2, (n0 + n1) / 2)
+    noon = Conditions(43200.0, "sunny", latitude_deg=city.frame.lat, longitude_deg=city.frame.lon)
+    frame = overhead_view(renderer, city, center, noon, size=size, extent_m=n1 - n0, style="map")
+    write_atomic(folder.path / "map.jpg", encode(frame.rgb, "JPEG", quality=80))
 
 
 def _route(city: City, instance: Instance) -> list[list[float]]:

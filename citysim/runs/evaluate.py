@@ -10,8 +10,9 @@ from typing import Any, Protocol
 from citysim.agents.registry import make_agent
 from citysim.city import City
 from citysim.errors import InputError, StorageError, UnknownNameError
-from citysim.render import RENDERERS
-from citysim.runs.citymap import write_city_map
+from citysim.physics import ENGINES
+from citysim.render import RENDERERS, make_renderer
+from citysim.runs.citymap import draw_city_map, write_city_map
 from citysim.runs.executors import processes, serial
 from citysim.runs.folder import RunFolder, jsonl, read_text
 from citysim.runs.highlights import keep_highlights
@@ -43,14 +44,16 @@ def evaluate(
     renderer: str = "raster",
     image_size: tuple[int, int] = (320, 240),
     frames: bool = False,
+    pictures: bool = True,
     progress: bool | None = None,
 ) -> RunSummary:
     """Run an agent on (some instances of) a suite and write the run folder `out`.
 
     `agent` is a name or `module:factory`; `ids` glob patterns; `executor` "serial" or "process" (default: processes
-    when there is more than one worker); `frames` keeps every picture, otherwise those of one success and one failure;
-    `progress` shows a bar (default: on a terminal). The same suite, agent, seed, renderer and physics give the same
-    `episodes.jsonl` and `steps/` for any number of workers, and after any interruption and `resume`.
+    when there is more than one worker); `frames` keeps every picture the agent saw; `pictures` draws what a report
+    shows (a map, and what was seen in one success and one failure); `progress` shows a bar (default: on a terminal).
+    The same suite, agent, seed, renderer and physics give the same `episodes.jsonl` and `steps/` for any number of
+    workers, and after any interruption and `resume`.
 
     A failing episode becomes `unscored` and the others go on. Raises InputError (suite of another city, unknown names),
     StorageError (folder in use or unwritable); KeyboardInterrupt passes, leaving a folder that can be resumed.
@@ -62,6 +65,8 @@ def evaluate(
     if renderer not in RENDERERS:
         raise UnknownNameError.of("a renderer", renderer, RENDERERS)
     how = executor or ("process" if workers > 1 else "serial")
+    if physics not in ENGINES:
+        raise UnknownNameError.of("a physics engine", physics, ENGINES)
     if how not in EXECUTORS:
         raise UnknownNameError.of("an executor", how, EXECUTORS)
     if how == "process" and city.path is None:
@@ -90,7 +95,7 @@ def evaluate(
     except BaseException:
         folder.write_manifest(finish_manifest(manifest, "interrupted"))
         raise
-    return _finish(job, city, suite, manifest, lines)
+    return _finish(job, city, suite, manifest, lines, pictures)
 
 
 def _open(folder: RunFolder, manifest: dict[str, Any], resume: bool) -> dict[str, Line]:
@@ -115,7 +120,9 @@ def _open(folder: RunFolder, manifest: dict[str, Any], resume: bool) -> dict[str
     return folder.finished()
 
 
-def _finish(job: Job, city: City, suite: Suite, manifest: dict[str, Any], lines: dict[str, Line]) -> RunSummary:
+def _finish(
+    job: Job, city: City, suite: Suite, manifest: dict[str, Any], lines: dict[str, Line], pictures: bool
+) -> RunSummary:
     """Put the parts together; the parts go last, so that a kill in between loses nothing."""
     folder = RunFolder(job.out)
     ordered = [lines[id] for id in sorted(lines)]
@@ -126,8 +133,14 @@ def _finish(job: Job, city: City, suite: Suite, manifest: dict[str, Any], lines:
         timings |= {t["id"]: t for t in (_json(read_text(p))["timing"] for p in sorted(folder.parts.glob("*.json")))}
     write_atomic(folder.episodes_path, jsonl(ordered))
     write_atomic(folder.timings_path, jsonl([timings[id] for id in sorted(timings)]))
-    write_city_map(city, folder, [i for i in suite.instances if i.id in lines], job.renderer)
-    keep_highlights(job, city, ordered, {instance.id: instance for instance in suite.instances})
+    write_city_map(city, folder, [i for i in suite.instances if i.id in lines])
+    if pictures:
+        drawing = make_renderer(job.renderer, city)
+        try:
+            draw_city_map(city, folder, drawing)
+            keep_highlights(job, city, drawing, ordered, {instance.id: instance for instance in suite.instances})
+        finally:
+            drawing.close()
     finished = finish_manifest(manifest, "finished")
     folder.write_manifest(finished)
     summary = write_summary(folder, finished, ordered)

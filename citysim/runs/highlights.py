@@ -7,8 +7,7 @@ from typing import Any
 
 from citysim.city import City
 from citysim.physics.config import WalkerConfig
-from citysim.render import make_renderer
-from citysim.render.base import Camera, View
+from citysim.render.base import Camera, Renderer, View
 from citysim.render.image import encode
 from citysim.runs.folder import RunFolder
 from citysim.runs.job import Job
@@ -20,7 +19,7 @@ KEEP = 24
 
 
 def keep_highlights(
-    job: Job, city: City, lines: Sequence[dict[str, Any]], instances: dict[str, Instance]
+    job: Job, city: City, renderer: Renderer, lines: Sequence[dict[str, Any]], instances: dict[str, Instance]
 ) -> list[Path]:
     """Draw what the agent had before its eyes in the first success and the first failure that have no frames yet.
 
@@ -31,23 +30,19 @@ def keep_highlights(
     wanted = [id for id in chosen if id is not None and not folder.frames(id).is_dir()]
     if not wanted:
         return []
-    renderer = make_renderer(job.renderer, city)
     written = []
-    try:
-        for id in wanted:
-            records = folder.steps(id)
-            conditions = instances[id].conditions_in(city)
-            poses = [r.before for r in records] + [r.after for r in records[-1:]]
-            elapsed = [0.0, *(sum(r.steps for r in records[: k + 1]) / 60.0 for k in range(len(records)))]
-            for index in spread(len(poses), KEEP):
-                pose, now = poses[index], dataclasses.replace(conditions, clock_s=conditions.clock_s + elapsed[index])
-                eye = dataclasses.replace(pose, up=pose.up + WalkerConfig().eye_height)
-                frame = renderer.render(View(Camera(eye, job.limits.image_size, job.limits.fov_deg), now))
-                path = folder.frames(id) / f"{index:03d}.jpg"
-                write_atomic(path, encode(frame.rgb, "JPEG"))
-                written.append(path)
-    finally:
-        renderer.close()
+    for id in wanted:
+        records = folder.steps(id)
+        conditions = instances[id].conditions_in(city)
+        poses = [r.before for r in records] + [r.after for r in records[-1:]]
+        elapsed = [0.0, *(sum(r.steps for r in records[: k + 1]) / 60.0 for k in range(len(records)))]
+        for index in spread(len(poses), KEEP):
+            pose, now = poses[index], dataclasses.replace(conditions, clock_s=conditions.clock_s + elapsed[index])
+            eye = dataclasses.replace(pose, up=pose.up + WalkerConfig().eye_height)
+            frame = renderer.render(View(Camera(eye, job.limits.image_size, job.limits.fov_deg), now))
+            path = folder.frames(id) / f"{index:03d}.jpg"
+            write_atomic(path, encode(frame.rgb, "JPEG"))
+            written.append(path)
     return written
 
 

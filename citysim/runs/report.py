@@ -101,7 +101,7 @@ def _step(record: StepRecord) -> dict[str, Any]:
     told = [f"refused: {record.invalid}"] if record.invalid else []
     return {
         "index": record.index,
-        "action": " ".join([name, *(f"{key} {_brief(value)}" for key, value in action.items())]),
+        "action": " ".join([name, *(f"{key} {_brief(value)}" for key, value in action.items() if value != 0)]),
         "seconds": f"{record.duration_s:.2f}",
         "walked": f"{record.path_m:.1f}",
         "place": f"{record.after.east:.1f}, {record.after.north:.1f}, {record.after.up:.1f}",
