@@ -122,7 +122,7 @@ def bollard(chance: Chance, height: float | None) -> Model:
     tall = min(1.2, max(0.5, height or 0.9))
     model = Model()
     if chance.unit("stone") < 0.4:
-        model.box((0.0, 0.0, -0.08), (0.24, 0.24, tall + 0.08), material="stone", taper=(0.8, 0.8))
+        model.box((0.0, 0.0, -0.08), (0.24, 0.24, tall + 0.08), material="stairs", taper=(0.8, 0.8))
     else:
         model.tube((0.0, 0.0, -0.08), (0.0, 0.0, tall), (0.09, 0.075), DARK, sides=4)
     return model

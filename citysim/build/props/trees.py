@@ -1,4 +1,4 @@
-"""Trees: a trunk with limbs, crossed leaf cards around a dark core, and a light stand-in for the distance."""
+"""Trees: a trunk with limbs, crossed leaf cards, and a light stand-in for the distance."""
 
 import math
 
@@ -63,14 +63,13 @@ def _crown(
     first: int,
 ) -> None:
     deep = height - base
-    for i in range(3):
-        _upright(model, center, (base, height), width, turn + i * math.pi / 3, tint, first + i)
+    for i in range(4):
+        _upright(model, center, (base, height), width, turn + i * math.pi / 4, tint, first + i)
     # leaning cards fill the view from below and from above
     for i in range(2):
         a = turn + 0.5 + i * 2.6
         x, y = center[0] + 0.1 * width * math.cos(a), center[1] + 0.1 * width * math.sin(a)
         _lying(model, (x, y, base + deep * (0.36 + 0.3 * i)), width * (0.9 - 0.16 * i), a, tint, first + i)
-    _core(model, center, base + 0.2 * deep, height - 0.26 * deep, 0.24 * width, turn)
 
 
 def _upright(
@@ -93,14 +92,3 @@ def _lying(model: Model, at: tuple[float, float, float], size: float, angle: flo
         (x - c - s, y - s + c, z + rise),
     ]
     model.quad(corners, card(index), material=f"@{LEAVES}", color=tint)
-
-
-def _core(model: Model, center: tuple[float, float], low: float, high: float, radius: float, turn: float) -> None:
-    """A dark eight-sided body that keeps the sky from shining through the middle."""
-    ring = [turn + i * math.pi / 2 for i in range(4)]
-    middle = 0.45 * low + 0.55 * high
-    points = [(center[0], center[1], low), (center[0], center[1], high)]
-    points += [(center[0] + radius * math.cos(a), center[1] + radius * math.sin(a), middle) for a in ring]
-    faces = [f for i in range(4) for f in ((0, 2 + (i + 1) % 4, 2 + i), (1, 2 + i, 2 + (i + 1) % 4))]
-    where = [(p[0] + p[1], p[2]) for p in points]
-    model.add(points, faces, where, material="foliage", color="#d6dfc8")

@@ -64,7 +64,7 @@ def worn(key: str, color: str, ground: str, size: int = 256) -> NDArray[np.uint8
 
 
 def concrete(key: str, color: str, size: int = 512) -> NDArray[np.uint8]:
-    """(size, size, 3) for 4 m: cast panels of 2 m with joints, tie holes and stains."""
+    """(size, size, 3) for 4 m: cast panels of 2 m with joints and stains."""
     tone: Field = 0.9 + 0.2 * fbm(key, size, 4, 6)
     half = size // 2
     at = np.arange(size) % half
@@ -72,8 +72,6 @@ def concrete(key: str, color: str, size: int = 512) -> NDArray[np.uint8]:
     lit = (at >= 2) & (at < 4)
     tone = np.where(joint[:, None] | joint[None, :], tone * 0.74, tone)
     tone = np.where(lit[:, None] | lit[None, :], tone * 1.06, tone)
-    hole = np.minimum(np.abs(at - half // 4), np.abs(at - 3 * half // 4)) ** 2
-    tone = np.where(hole[:, None] + hole[None, :] < 9, tone * 0.6, tone)
     stain = np.clip((fbm(f"{key}/stain", size, 3, 3) - 0.62) * 1.8, 0.0, 0.16)
     return pixels(tinted(color, tone * (1 - stain)) + grain(f"{key}/grain", size, 5)[..., None])
 
