@@ -11,7 +11,7 @@ from citysim.build.buildings.doors import Door, emit_door, outward, place_doors
 from citysim.build.buildings.exposure import Panel
 from citysim.build.buildings.looks import part_look
 from citysim.build.buildings.openings import lining, posts, soffit
-from citysim.build.buildings.relief import cornice
+from citysim.build.buildings.relief import cornice, eaves_corners
 from citysim.build.buildings.roofs import emit_roof
 from citysim.build.buildings.segments import Segment, segments_of
 from citysim.build.buildings.site import Site
@@ -37,6 +37,7 @@ class _Wall:
     rows: list[Row]
     look: Look
     path: str
+    corners: set[Xy]  # where cornices of two walls meet
     segments: list[Segment] = field(default_factory=list)  # straight pieces at street level
     doors: list[Door] = field(default_factory=list)
 
@@ -72,13 +73,14 @@ def _building(site: Site, outline: BuildingPlan, indexes: Sequence[int]) -> list
         lining(batch, solid, own)
         if solid.plan.kind in OPEN_KINDS:
             posts(batch, solid, site.free_corners(solid))
+    drop = 0.004 * chance.integer(0, 8, "cornice")
     facades = _facades(site, outline, label, walls)
     doors = _doors(site, outline, walls, facades)
     for wall in walls:
         taken = [d.run_span for d in wall.doors]
         emit_walls(batch, wall.panels, wall.rows, wall.look, taken, chance.child("wall").child(wall.path))
         for panel in wall.panels:
-            cornice(batch, panel, wall.solid, wall.look)
+            cornice(batch, panel, wall.solid, wall.look, wall.corners, drop)
             if outline.kind in DWELLINGS:
                 own_chance = chance.child("balconies")
                 emit_balconies(batch, panel, wall.rows, wall.solid.base, wall.look, own_chance)
@@ -95,12 +97,14 @@ def _walls(site: Site, outline: BuildingPlan, index: int, look: Look, path: str)
     storeys = site.draft.chance.child("building").child(outline.id).child("storeys")
     rows = {shop: rows_of(solid, look.style, shop, storeys) for shop in (False, True)}
     found: list[_Wall] = []
-    for n, (_, group) in enumerate(groupby(site.exposure.panels(index), key=lambda p: p.run)):
+    visible = site.exposure.panels(index)
+    corners = eaves_corners(visible, solid.eaves)
+    for n, (_, group) in enumerate(groupby(visible, key=lambda p: p.run)):
         panels = list(group)
         street = [p for p in panels if solid.grounded and p.z0 < solid.base + 0.5 and p.z1 > solid.base + 2.0]
         shop = bool(street) and site.is_shop(outline.id, panels[0].run)
         pieces = [s for p in street for s in segments_of(p)]
-        found.append(_Wall(solid, panels, rows[shop], look, f"{path}/{n}", pieces))
+        found.append(_Wall(solid, panels, rows[shop], look, f"{path}/{n}", corners, pieces))
     return found
 
 

@@ -25,6 +25,7 @@ KINDS: dict[str, tuple[tuple[float, float], tuple[tuple[int, int, int, int], ...
 ALIASES = {"staircase": "yes", "home": "yes", "emergency": "service", "exit": "service", "entrance": "yes"}
 FRAME = 0.14  # metres: width of the frame
 OUT = 0.14  # metres: how far the frame stands out
+FOOT = 0.25  # metres: how far the frame goes below the ground, which may slope
 LEAF = 0.03  # metres: how far the leaf stands out
 
 
@@ -143,10 +144,10 @@ def _frame(batch: Batch, door: Door, z: float, color: Rgba) -> None:
     for sign in (-1.0, 1.0):
         inner, outer = sign * half, sign * (half + FRAME)
         a, b = (outer, inner) if sign < 0 else (inner, outer)
-        piece([(a, OUT, 0.0), (b, OUT, 0.0), (b, OUT, top), (a, OUT, top)])
+        piece([(a, OUT, -FOOT), (b, OUT, -FOOT), (b, OUT, top), (a, OUT, top)])
         for u, rightwards in ((a, False), (b, True)):
             p, q = (OUT, 0.0) if rightwards else (0.0, OUT)
-            piece([(u, p, 0.0), (u, q, 0.0), (u, q, top), (u, p, top)])
+            piece([(u, p, -FOOT), (u, q, -FOOT), (u, q, top), (u, p, top)])
     piece([(-half, OUT, height), (half, OUT, height), (half, OUT, top), (-half, OUT, top)])
     piece([(-half, 0.0, height), (half, 0.0, height), (half, OUT, height), (-half, OUT, height)])
     w = half + FRAME

@@ -1,11 +1,15 @@
 """Cornices: the mouldings under the eaves."""
 
+from collections import Counter
+from collections.abc import Sequence
+
 from citysim.build.buildings.batch import Batch, Rgba
 from citysim.build.buildings.exposure import Panel
 from citysim.build.buildings.outline import Run
 from citysim.build.buildings.solid import Solid
 from citysim.build.buildings.walls import Interval, Look
 from citysim.build.mesh import Detail
+from citysim.build.plans import Xy
 
 METRES = 4.0
 
@@ -19,13 +23,18 @@ def ledge(
     material: str,
     color: Rgba,
     *,
+    joined: tuple[bool, bool],
     covered: bool = False,
     detail: Detail = Detail.FINE,
 ) -> None:
-    """A bar along a run, `out` metres proud, mitred at bends, closed at open ends; `covered` leaves out its top."""
+    """A bar along a run, `out` metres proud, mitred at bends; `covered` leaves out its top.
+
+    `joined` tells for both ends whether another wall's bar goes on there: then it is mitred, else square and capped.
+    """
     marks = run.columns(*s)
     inner = [run.at(m) for m in marks]
-    outer = [run.mitred(m, out) for m in marks]
+    ends = {s[0]: joined[0], s[1]: joined[1]}
+    outer = [run.mitred(m, out) if ends.get(m, True) else _square(run, m, m == s[0], out) for m in marks]
     low, high = z
     for k in range(len(marks) - 1):
         a, b, c, d = outer[k], outer[k + 1], inner[k + 1], inner[k]
@@ -37,9 +46,8 @@ def ledge(
         if not covered:
             top = [(*a, high), (*b, high), (*c, high), (*d, high)]
             batch.quad(top, [(u0, v1), (u1, v1), (u1, v1 - w), (u0, v1 - w)], material, color, detail)
-    open_ends = (s[0] > 1e-3, s[1] < run.length - 1e-3)  # at a corner the next wall's bar goes on
-    for is_open, p, q in zip(open_ends, (inner[0], outer[-1]), (outer[0], inner[-1]), strict=True):
-        if not is_open:
+    for is_joined, p, q in zip(joined, (inner[0], outer[-1]), (outer[0], inner[-1]), strict=True):
+        if is_joined:
             continue
         cap = [(*p, low), (*q, low), (*q, high), (*p, high)]
         w = out / METRES
@@ -47,8 +55,30 @@ def ledge(
                    material, color, detail)  # fmt: skip
 
 
-def cornice(batch: Batch, panel: Panel, solid: Solid, look: Look) -> None:
-    """The moulding under the eaves: two bars, the upper one further out."""
+def _square(run: Run, s: float, first: bool, out: float) -> Xy:
+    """The point in front of an end of a bar, at right angles to its own edge."""
+    inside = s + 1e-4 if first else s - 1e-4
+    (x, y), (nx, ny) = run.at(s), run.normal_at(inside)
+    return (x + nx * out, y + ny * out)
+
+
+def eaves_corners(panels: Sequence[Panel], eaves: float) -> set[Xy]:
+    """Corners of an outline at which both walls are seen up to the eaves."""
+    seen: Counter[Xy] = Counter()
+    for panel in panels:
+        if abs(panel.z1 - eaves) < 0.01:
+            if panel.s0 < 1e-6:
+                seen[panel.run.points[0]] += 1
+            if panel.s1 > panel.run.length - 1e-6:
+                seen[panel.run.points[-1]] += 1
+    return {corner for corner, count in seen.items() if count >= 2}
+
+
+def cornice(batch: Batch, panel: Panel, solid: Solid, look: Look, corners: set[Xy], drop: float) -> None:
+    """The moulding under the eaves: two bars, the upper one further out; `corners` as of `eaves_corners`.
+
+    `drop` (metres) differs from building to building, so that bars that cross at a shared corner are not in one plane.
+    """
     out = look.style.cornice
     if (
         not panel.run.exterior
@@ -58,10 +88,14 @@ def cornice(batch: Batch, panel: Panel, solid: Solid, look: Look) -> None:
         or panel.s1 - panel.s0 < 0.3
     ):
         return
-    span = (panel.s0, panel.s1)
-    top = solid.eaves - 0.015  # below the coping of a neighbour's parapet that the bar may reach over
+    span, run = (panel.s0, panel.s1), panel.run
+    joined = (
+        panel.s0 < 1e-6 and run.points[0] in corners,
+        panel.s1 > run.length - 1e-6 and run.points[-1] in corners,
+    )
+    top = solid.eaves - 0.015 - drop  # below the coping of a neighbour's parapet that the bar may reach over
     if out < 0.1:
-        ledge(batch, panel.run, span, (top - 0.25, top), out, "trim/sheet", look.trim)
+        ledge(batch, run, span, (top - 0.25, top), out, "trim/sheet", look.trim, joined=joined)
         return
-    ledge(batch, panel.run, span, (top - 0.22, top), out, look.plain, look.trim)
-    ledge(batch, panel.run, span, (top - 0.55, top - 0.22), 0.45 * out, look.plain, look.trim, covered=True)
+    ledge(batch, run, span, (top - 0.22, top), out, look.plain, look.trim, joined=joined)
+    ledge(batch, run, span, (top - 0.55, top - 0.22), 0.45 * out, look.plain, look.trim, joined=joined, covered=True)

@@ -19,6 +19,7 @@ from citysim.build.mesh import Detail
 BITUMEN = "roof/bitumen"
 BITUMEN_METRES, ROOF_METRES = 8.0, 4.0
 COPING = (128, 130, 131, 255)
+BURIED = 0.3  # share of a pitched roof that may lie below other solids; beyond it is built flat
 EDGE = 0.3  # metres: thickness of a parapet
 _QUARTER = [k * math.pi / 12.0 for k in range(7)]
 DOME = [(math.cos(t) if k < 6 else 0.0, math.sin(t)) for k, t in enumerate(_QUARTER)]
@@ -62,6 +63,8 @@ def shape_of(solid: Solid) -> RoofShape | None:
 def emit_roof(batch: Batch, solid: Solid, look: Look, stacked: Sequence[Polygon], chance: Chance) -> RoofShape | None:
     """Draw a solid's roof; `stacked` are footprints of solids that stand on it or rise through it."""
     made = shape_of(solid)
+    if stacked and unary_union(list(stacked)).intersection(solid.polygon).area > BURIED * solid.polygon.area:
+        made = None
     if made is not None:
         emit(batch, made.slopes, look.roof_material, look.roof, ROOF_METRES)
         emit(batch, made.decks, look.roof_material, look.roof, ROOF_METRES)
