@@ -3,6 +3,8 @@
 import os
 import sys
 
+INTERRUPTED = 130  # what typer makes of Ctrl-C
+
 
 def main() -> None:
     """Run the command line and exit: 0 done, 1 finished but something failed, 2 wrong usage or bad input."""
@@ -18,11 +20,11 @@ def run(arguments: list[str]) -> int:
 
     try:
         code = app(arguments, standalone_mode=False)
-        return code if isinstance(code, int) else 0
+        return _interrupted() if code == INTERRUPTED else code if isinstance(code, int) else 0
     except typer.Exit as stop:
-        return stop.exit_code
+        return _interrupted() if stop.exit_code == INTERRUPTED else stop.exit_code
     except (typer.Abort, KeyboardInterrupt):
-        return _fail("interrupted; finished work is kept, and 'citysim eval … --resume' goes on with an evaluation", 1)
+        return _interrupted()
     except SimulationFault as error:
         return _fail(str(error), 1)
     except CitySimError as error:
@@ -41,6 +43,10 @@ def run(arguments: list[str]) -> int:
             raise
         name = type(error).__name__
         return _fail(f"internal fault ({name}: {error}); try CITYSIM_DEBUG=1 for the traceback and report it", 1)
+
+
+def _interrupted() -> int:
+    return _fail("interrupted; finished work is kept, and 'citysim eval … --resume' goes on with an evaluation", 1)
 
 
 def _fail(message: str, code: int) -> int:

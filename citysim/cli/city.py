@@ -69,6 +69,7 @@ def import_tiles(
     places: Annotated[Path | None, typer.Option("--places", help="Named places (GeoJSON).")] = None,
     height_offset_m: Annotated[float, typer.Option("--height-offset", help="Added to the network's heights.")] = 0.0,
     bbox: Bbox = None,
+    allow_missing: Annotated[bool, typer.Option("--allow-missing", help="Leave out tiles that cannot be had.")] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -79,7 +80,8 @@ def import_tiles(
     from citysim.build.tiles import import_tiles as make
 
     made = make(
-        tileset, out, network=network, places=places, height_offset_m=height_offset_m, bbox=parse_bbox(bbox)
+        tileset, out, network=network, places=places, height_offset_m=height_offset_m, bbox=parse_bbox(bbox),
+        allow_missing=allow_missing,
     )  # fmt: skip
     _report(made, as_json, quiet)
 
