@@ -16,7 +16,14 @@ from citysim.build.props.spots import find_spot
 from citysim.build.props.surroundings import Surroundings
 
 NUDGE = 2.0  # metres a thing may be moved
-FAR_NUDGE = {"traffic_signals": 9.0, "bus_stop": 5.0, "tram_stop": 5.0, "bus_shelter": 4.0}
+FAR_NUDGE = {
+    "traffic_signals": 9.0,
+    "bus_stop": 5.0,
+    "tram_stop": 5.0,
+    "bus_shelter": 4.0,
+    "fountain": 4.0,
+    "statue": 4.0,
+}
 ON_ROAD = frozenset({"car"})
 ROADSIDE = frozenset(
     {"street_lamp", "bus_stop", "tram_stop", "bus_shelter", "traffic_signals", "parking_meter", "post_box", "telephone"}
@@ -27,7 +34,7 @@ STANDING = ("kiosk", "stall", "sign_post")  # objects of earlier builders that f
 def build_props(draft: CityDraft, ground: Ground) -> None:
     """Stand every prop of the plan on the ground, with an identity, at least 0.65 m off every walking line.
 
-    A thing in the way is moved by up to 2 m, else left out and counted in draft.warnings.
+    A thing in the way is moved by up to 2 m (a few kinds further), else left out and counted in draft.warnings.
     """
     page.register(draft)
     trees.register(draft)
