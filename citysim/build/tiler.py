@@ -1,6 +1,7 @@
 """Cuts a draft's triangles into a grid of cells with two levels of detail."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,5 +116,5 @@ def label_bounds(soup: Soup) -> dict[int, tuple[float, float, float, float, floa
     return {name: (*a, *b) for name, a, b in zip(names, low.tolist(), high.tolist(), strict=True) if name > 0}
 
 
-def _stack(arrays: list[NDArray[np.generic]], width: int, dtype: type) -> NDArray[np.generic]:
+def _stack(arrays: list[NDArray[Any]], width: int, dtype: type) -> NDArray[Any]:
     return np.concatenate(arrays).astype(dtype) if arrays else np.zeros((0, width), dtype)

@@ -32,7 +32,10 @@ def demo(
     from citysim.storage import write_atomic
     from citysim.tasks.suites import load_suite
 
-    say = (lambda text: None) if quiet or as_json else (lambda text: print(text, flush=True))
+    def say(text: str) -> None:
+        if not (quiet or as_json):
+            print(text, flush=True)
+
     say("building the city 'mini' (kept for next time) ...")
     city = load_city("mini")
     suite = load_suite("starter", city, seed)

@@ -76,7 +76,7 @@ def verify(
         run = Path(folder) / "verify"
         evaluate(
             loaded, place, "oracle", out=run, workers=workers, seed=seed, ids=ids, physics=physics,
-            image_size=(32, 24), progress=None if not quiet else False,
+            image_size=(32, 24), progress=None if not quiet else False, pictures=False,
         )  # fmt: skip
         lines = RunFolder(run).episodes()
     failed = [line["id"] for line in lines if line["status"] != "success"]

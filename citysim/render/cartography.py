@@ -83,7 +83,9 @@ def _place(
     """Draw a name centred on a pixel unless it would leave the picture or touch another."""
     label = text_image(text, cap, ink, HALO)
     if angle:
-        label = label.rotate(angle, resample=3, expand=True)  # bicubic
+        from PIL.Image import Resampling
+
+        label = label.rotate(angle, resample=Resampling.BICUBIC, expand=True)
     x0, y0 = where[0] - label.width / 2, where[1] - label.height / 2
     box = (x0 - 2, y0 - 2, x0 + label.width + 2, y0 + label.height + 2)
     if box[0] < 2 or box[1] < 2 or box[2] > image.width - 2 or box[3] > image.height - 2:
