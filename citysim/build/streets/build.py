@@ -55,7 +55,7 @@ def build_streets(draft: CityDraft) -> GroundSurface:
     openings = area_of(f.outline for f in [*flights, *apart] if not f.raised)
     taken = area_of(f.keepout(BODY) for f in [*flights, *apart])
     bonds = [(key_of(f.foot), key_of(f.head)) for f in [*flights, *apart]]
-    bonds += [(key_of(nodes[a]), key_of(nodes[b])) for level in levels for _, a, b in level.stretches]
+    bonds += [(key_of(a), key_of(b)) for level in levels for _, a, b in level.stretches]
     fixed = {key_of(end) for f in flights for end in (f.foot, f.head)}
     fixed |= {key_of(f.foot if f.raised else f.head) for f in apart if f.meets_ground}
     pieces = network_pieces(draft, site.without(taken), roads, walkable, fixed, bonds)
@@ -73,12 +73,12 @@ def build_streets(draft: CityDraft) -> GroundSurface:
         draft.edges.append(edge(len(draft.edges) + 1, walk, line))
     reached = served(pieces, bonds)
     for level in levels:
-        ident = build_level(draft, level, nodes, ground.height, roads, pieces)
+        ident = build_level(draft, level, ground.height, roads, pieces)
         for flight in level.flights:
             if flight.sunken and flight.low == level.z:
                 build_well(draft, flight, ground.height, ident)
-        if key_of(nodes[level.stretches[0][1]]) in reached:
-            draft.edges += level_edges(len(draft.edges) + 1, level, nodes)
+        if key_of(level.stretches[0][1]) in reached:
+            draft.edges += level_edges(len(draft.edges) + 1, level)
     for flight in [*flights, *apart]:
         build_flight(draft, flight, ground.height)
         if key_of(flight.foot) in reached:

@@ -12,7 +12,6 @@ from shapely.geometry.base import BaseGeometry
 from citysim.build.draft import CityDraft
 from citysim.build.looks import look
 from citysim.build.mesh import Detail
-from citysim.build.plans import Xy
 from citysim.build.streets.barriers import beside, spaced
 from citysim.build.streets.levels import DECK, SUBWAY_HEIGHT, Level
 from citysim.build.streets.planar import area_of, grown, lines, minus, on_lattice, polygons, strip
@@ -28,17 +27,17 @@ WALL = 0.3
 Height = Callable[[Any], NDArray[np.float64]]
 
 
-def floor_of(level: Level, nodes: dict[int, Xy]) -> BaseGeometry:
+def floor_of(level: Level) -> BaseGeometry:
     """The floor of a level: bands along its ways, widened where stairs arrive, without the stairs themselves."""
     bands = []
     for way, a, b in level.stretches:
         width = max(way.width, 2.0)
-        bands.append(strip(LineString([nodes[a], nodes[b]]), width))
-        bands += [shapely.buffer(Point(nodes[n]), width / 2, quad_segs=4) for n in (a, b)]
+        bands.append(strip(LineString([a, b]), width))
+        bands += [shapely.buffer(Point(end), width / 2, quad_segs=4) for end in (a, b)]
     for flight in level.flights:
-        for n in (flight.way.nodes[0], flight.way.nodes[-1]):
-            if any(n in (a, b) for _, a, b in level.stretches):
-                bands.append(shapely.buffer(Point(nodes[n]), max(flight.width, level.width) / 2 + 0.1, quad_segs=4))
+        for end in (flight.foot, flight.head):
+            if any(end in (a, b) for _, a, b in level.stretches):
+                bands.append(shapely.buffer(Point(end), max(flight.width, level.width) / 2 + 0.1, quad_segs=4))
     return minus(area_of(bands), area_of(f.outline for f in level.flights))
 
 
@@ -49,11 +48,9 @@ def landing_between(first: Any, second: Any) -> tuple[BaseGeometry, float]:
     return on_lattice(shapely.convex_hull(shapely.union(edge, onward))), z
 
 
-def build_level(
-    draft: CityDraft, level: Level, nodes: dict[int, Xy], height: Height, roads: Roads, pieces: list[Walk]
-) -> int:
+def build_level(draft: CityDraft, level: Level, height: Height, roads: Roads, pieces: list[Walk]) -> int:
     """Add a bridge or subway to the draft (its flights are added by build_flight); returns its object id."""
-    floor = floor_of(level, nodes)
+    floor = floor_of(level)
     bounds = floor.bounds
     middle = floor.representative_point()
     low, high = (level.z, level.z + SUBWAY_HEIGHT) if level.below else (level.z - DECK, level.z + PARAPET)
@@ -70,7 +67,7 @@ def build_level(
         _subway(draft, level, floor, open_edges, ident)
     else:
         _slab(draft, floor, level.z, level.z - DECK, open_edges, ident)
-        _piers(draft, level, nodes, height, roads, pieces, ident)
+        _piers(draft, level, height, roads, pieces, ident)
     for first, second in level.landings:
         platform, z = landing_between(first, second)
         edges = [f.end_edge(top) for f in (first, second) for top in (False, True)]
@@ -119,7 +116,6 @@ def _slab(draft: CityDraft, floor: BaseGeometry, top: float, bottom: float, gaps
 def _piers(
     draft: CityDraft,
     level: Level,
-    nodes: dict[int, Xy],
     height: Height,
     roads: Roads,
     pieces: list[Walk],
@@ -129,7 +125,7 @@ def _piers(
     stairs = area_of(grown(f.outline, 0.3) for f in level.flights)
     placed: list[Point] = []
     for way, a, b in level.stretches:
-        line = LineString([nodes[a], nodes[b]])
+        line = LineString([a, b])
         for s in np.arange(min(1.0, line.length / 2), line.length, 1.0):
             at = line.interpolate(float(s))
             free = roads.low.distance(at) > PIER + 0.5 and walked.distance(at) > 1.0 + PIER / 2

@@ -9,7 +9,6 @@ import shapely
 from numpy.typing import NDArray
 
 from citysim.build.mesh import snap
-from citysim.build.plans import Xy
 from citysim.build.streets.flights import Flight
 from citysim.build.streets.levels import Level
 from citysim.build.streets.planar import key_of
@@ -162,11 +161,11 @@ def stair_edge(number: int, flight: Flight) -> NetworkEdge:
     return edge(number, walk, line, **known)
 
 
-def level_edges(first: int, level: Level, nodes: dict[int, Xy]) -> list[NetworkEdge]:
+def level_edges(first: int, level: Level) -> list[NetworkEdge]:
     """The network edges of a bridge or subway, numbered from `first`; stretches end where ways or stairs meet."""
     made: list[NetworkEdge] = []
     for way, a, b in level.stretches:
-        start, end = np.array(nodes[a]), np.array(nodes[b])
+        start, end = np.array(a), np.array(b)
         count = max(math.ceil(float(np.hypot(*(end - start))) / SPACING), 1)
         xy = start + (end - start) * (np.arange(count + 1)[:, None] / count)
         line = snap(np.column_stack([xy, np.full(count + 1, level.z)]))

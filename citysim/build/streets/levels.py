@@ -7,15 +7,17 @@ stairs lie on the ground (over water), other parts are dropped.
 
 import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import networkx as nx
+import numpy as np
 import shapely
 from shapely.geometry import LineString, Polygon
 
 from citysim.build.plans import CityPlan, WayPlan, Xy
 from citysim.build.streets.flights import RISER_MOST, WIDTH_LEAST, Flight, straight_runs
-from citysim.build.streets.planar import grown
+from citysim.build.streets.planar import grown, unit
 from citysim.build.streets.roads import Roads
 from citysim.build.streets.site import BODY, Site, is_drive
 from citysim.build.streets.terrain import Terrain
@@ -25,6 +27,7 @@ DECK = 0.5  # thickness of a bridge deck, metres
 DEPTH, DEPTH_LEAST = 4.2, 3.3  # floor of a subway below ground, metres
 SUBWAY_HEIGHT = 2.6
 TREAD_TIGHT = 0.25
+STRAIGHT_ON = 0.8  # cosine up to which a stair leads straight on into the level's way
 
 
 @dataclass(frozen=True)
@@ -34,14 +37,14 @@ class Level:
     z: float
     below: bool
     ways: tuple[WayPlan, ...]
-    stretches: tuple[tuple[WayPlan, int, int], ...]  # (way, node, node): what is built, node by node
+    stretches: tuple[tuple[WayPlan, Xy, Xy], ...]  # straight pieces of floor; they join where end points are equal
     flights: tuple[Flight, ...]
     landings: tuple[tuple[Flight, Flight], ...]  # flights that follow each other round a bend
 
     @property
     def width(self) -> float:
         """Width of its widest way, metres."""
-        return max(max(w.width, 2.0) for w in self.ways)
+        return level_width(self.ways)
 
 
 def lifted_ways(plan: CityPlan, below: bool) -> list[WayPlan]:
@@ -109,17 +112,24 @@ def _level(
     flights: list[Flight] = []
     landings: list[tuple[Flight, Flight]] = []
     for way in stairs:
-        runs = _runs(site, roads, way, nodes, part, goal, terrain, below, [*placed, *flights])
+        runs = _runs(site, roads, way, nodes, part, ways, goal, terrain, below, [*placed, *flights])
         flights += runs
         landings += list(itertools.pairwise(runs))
     while True:
         reached = {n for f in flights for n in (f.way.nodes[0], f.way.nodes[-1]) if n in part}
         if len(reached) < (2 if below else 1):
             return None
-        stretches = _used(ways, reached)
-        if not stretches:
+        used = _used(ways, reached)
+        if not used:
             return None
-        paths = [LineString([nodes[a], nodes[b]]) for _, a, b in stretches]
+        stretches = [(way, nodes[a], nodes[b]) for way, a, b in used]
+        stretches += [
+            (f.way, joint, end)
+            for f in flights
+            for joint, end in [_joint(f, nodes, part)]
+            if joint != end and math.dist(joint, end) < level_width(ways)
+        ]
+        paths = [LineString([a, b]) for _, a, b in stretches]
         if below and any(o.sunken and _stands_in(o, paths) for o in placed):
             return None
         wrong = {f.way.id for f in flights if _stands_in(f, paths)}
@@ -128,6 +138,17 @@ def _level(
         flights = [f for f in flights if f.way.id not in wrong]
         landings = [pair for pair in landings if pair[0].way.id not in wrong]
     return Level(goal, below, tuple(ways), tuple(stretches), tuple(flights), tuple(landings))
+
+
+def _joint(flight: Flight, nodes: dict[int, Xy], part: set[int]) -> tuple[Xy, Xy]:
+    """The node of the level at which a stair arrives, and the flight's end on the level's side."""
+    node = flight.way.nodes[0] if flight.way.nodes[0] in part else flight.way.nodes[-1]
+    return nodes[node], flight.foot if flight.sunken else flight.head
+
+
+def level_width(ways: Sequence[WayPlan]) -> float:
+    """Width of the widest of some ways of a level, metres."""
+    return max(max(w.width, 2.0) for w in ways)
 
 
 def _stands_in(flight: Flight, paths: list[LineString]) -> bool:
@@ -194,13 +215,14 @@ def _runs(
     way: WayPlan,
     nodes: dict[int, Xy],
     part: set[int],
+    level: list[WayPlan],
     goal: float,
     terrain: Terrain,
     below: bool,
     others: list[Flight],
 ) -> list[Flight]:
     """The flights of one stair between ground and level, in the order of its nodes; none where it does not fit."""
-    runs = straight_runs(site, way, nodes)
+    runs = _set_back(straight_runs(site, way, nodes), way, nodes, part, level)
     lengths = [math.hypot(b[0] - a[0], b[1] - a[1]) for a, b in runs]
     starts_away = way.nodes[0] in part
     ground = float(terrain.height([nodes[way.nodes[-1] if starts_away else way.nodes[0]]])[0])
@@ -210,7 +232,7 @@ def _runs(
     risers = max(math.ceil(rise / RISER_MOST), 2)
     share = [max(round(risers * x / sum(lengths)), 2) for x in lengths]
     risers = sum(share)
-    if any(n * TREAD_TIGHT > x + 0.26 for n, x in zip(share, lengths, strict=True)):
+    if any((n - 1) * TREAD_TIGHT > x - 0.1 for n, x in zip(share, lengths, strict=True)):
         return []
     z = goal if starts_away else ground
     step = (ground - goal if starts_away else goal - ground) / risers
@@ -238,6 +260,34 @@ def _runs(
         made.append(fitted)
         z = onward
     return made
+
+
+def _set_back(
+    runs: list[tuple[Xy, Xy]], way: WayPlan, nodes: dict[int, Xy], part: set[int], level: list[WayPlan]
+) -> list[tuple[Xy, Xy]]:
+    """The runs, shortened at the level's end where they would otherwise stand in the way of who passes there."""
+    if not runs:
+        return runs
+    first = way.nodes[0] in part
+    node = way.nodes[0] if first else way.nodes[-1]
+    away, inner = (runs[0][1], runs[0][0]) if first else runs[-1]
+    ahead = unit(away, inner)
+    onward = [
+        unit(nodes[node], nodes[w.nodes[k + d]])
+        for w in level
+        for k, n in enumerate(w.nodes)
+        if n == node
+        for d in (-1, 1)
+        if 0 <= k + d < len(w.nodes)
+    ]
+    if all(float(v @ ahead) > STRAIGHT_ON for v in onward):
+        return runs
+    back = (level_width([w for w in level if node in w.nodes]) / 2) + 0.15
+    moved = np.round((np.array(inner) - ahead * back) * 1024) / 1024
+    if float((moved - np.array(away)) @ ahead) < 1.0:
+        return []
+    end = (float(moved[0]), float(moved[1]))
+    return [(end, runs[0][1]), *runs[1:]] if first else [*runs[:-1], (runs[-1][0], end)]
 
 
 def _fitted(site: Site, roads: Roads, flight: Flight, others: list[Flight]) -> Flight | None:

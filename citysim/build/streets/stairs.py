@@ -51,6 +51,8 @@ def _steps(draft: CityDraft, flight: Flight, ident: int) -> None:
     treads = flight.treads()
     across = 2 * half / style.metres[0]
     for k, (start, end, z) in enumerate(treads):
+        # two millimetres over the lattice's rounding, so that no ray slips between stair and ground
+        start, end = start - (0.002 if k == 0 else 0.0), end + (0.002 if k == flight.risers else 0.0)
         if end - start > 0.002 and not (k == 0 and flight.raised):  # there the ground itself is the first tread
             ring = [
                 flight.corner(start, half),
