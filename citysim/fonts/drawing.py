@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
 
-def text_image(text: str, cap: int, ink: str, halo: str, face: str = "sans") -> "Picture":
+def text_image(text: str, cap: int, ink: str, halo: str, face: str = "round") -> "Picture":
     """An RGBA picture just large enough for `text` with capitals `cap` pixels high, ink over a halo of 2 pixels."""
     from PIL import Image, ImageDraw
 

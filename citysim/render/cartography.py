@@ -40,23 +40,22 @@ def annotate(rgb: NDArray[np.uint8], camera: Camera, city: City, marker: Pose | 
 
 
 def _street_labels(city: City, camera: Camera) -> Iterable[tuple[str, tuple[float, float], float]]:
-    """Names along their longest visible piece of network: text, pixel, angle in degrees counter-clockwise."""
+    """Names along the longest visible line of each street: text, pixel, angle in degrees counter-clockwise."""
     best: dict[str, tuple[float, tuple[float, float], float]] = {}
     for edge in city.network.edges:
         name = edge.attributes.get("StreetNameEN") or ""
         if not name:
             continue
         points = camera.project(np.asarray(edge.line))[:, :2]
-        spans = points[1:] - points[:-1]
-        for start, span in zip(points[:-1], spans, strict=True):
-            middle = start + span / 2
-            length = float(np.hypot(*span))
-            if length > best.get(name, (0.0,))[0] and _inside(middle, camera):
-                angle = -math.degrees(math.atan2(span[1], span[0]))
-                angle = angle - 180 if angle > 90 else angle + 180 if angle < -90 else angle
-                best[name] = (length, (float(middle[0]), float(middle[1])), angle)
+        middle = points[len(points) // 2] if len(points) > 2 else points.mean(axis=0)
+        span = points[-1] - points[0]
+        length = float(np.hypot(*span))
+        if length > best.get(name, (0.0,))[0] and _inside(middle, camera):
+            angle = -math.degrees(math.atan2(span[1], span[0]))
+            angle = angle - 180 if angle > 90 else angle + 180 if angle < -90 else angle
+            best[name] = (length, (float(middle[0]), float(middle[1])), angle)
     for name, (length, where, angle) in sorted(best.items(), key=lambda item: (-item[1][0], item[0])):
-        if length > 4.0:
+        if length > 3.0 * len(name):  # a name much longer than its line would lie across other streets
             yield name, where, angle
 
 

@@ -1,0 +1,63 @@
+import numpy as np
+import pytest
+
+from citysim.city import City
+from citysim.errors import InputError, UnknownNameError
+from citysim.geo.network import NetworkEdge
+from citysim.geometry.vertical import crossings
+from citysim.snapshot import ground_height, render
+from tests.render.scenes import box, merge, quad
+
+
+def crossing_levels() -> City:
+    """A street at 0, a bridge deck at 6 and a subway floor at -4 under the same spot."""
+
+    def slab(height: float) -> object:
+        return box((-20, -20, height - 0.5), (20, 20, height))
+
+    street = quad([(-50, -50, 0), (50, -50, 0), (50, 50, 0), (-50, 50, 0)])
+    parts = merge([street, slab(6.0), quad([(-9, -9, -4), (9, -9, -4), (9, 9, -4), (-9, 9, -4)])])  # type: ignore[list-item]
+    lines = [(0.0, 1), (6.0, 2), (-4.0, 4)]
+    edges = [
+        NetworkEdge(
+            i + 1, np.array([(-9.0, 0.0, z), (9.0, 0.0, z)]), {"FeatureType": kind, "Direction": 0, "Enabled": 1}
+        )
+        for i, (z, kind) in enumerate(lines)
+    ]
+    return City.in_memory([parts], edges=edges)
+
+
+def test_vertical_lines_meet_surfaces() -> None:
+    corners = np.array([(0, 0, 1), (4, 0, 1), (0, 4, 5)], dtype=np.float32)
+    heights, ups = crossings(corners, np.array([(0, 1, 2)], dtype=np.int32), 1.0, 1.0)
+    assert heights == pytest.approx([2.0])
+    assert ups == pytest.approx([0.5**0.5])
+    assert len(crossings(corners, np.array([(0, 1, 2)], dtype=np.int32), 3.0, 3.0)[0]) == 0
+
+
+def test_a_person_stands_on_the_street_between_bridge_and_subway() -> None:
+    assert ground_height(crossing_levels(), 1.0, 1.0) == pytest.approx(0.0)
+    assert ground_height(crossing_levels(), 40.0, 40.0) == pytest.approx(0.0)
+
+
+def test_no_ground_is_said() -> None:
+    with pytest.raises(InputError, match="east -50 to 50"):
+        ground_height(crossing_levels(), 90.0, 0.0)
+
+
+@pytest.mark.parametrize("view", ["first-person", "map", "satellite", "depth", "labels"])
+def test_every_view_has_its_size(view: str) -> None:
+    frame = render(crossing_levels(), east=30, north=30, heading_deg=225, size=(40, 30), view=view)
+    assert frame.rgb.shape == (30, 40, 3)
+    assert len(np.unique(frame.rgb.reshape(-1, 3), axis=0)) > 1
+    assert (frame.depth is not None) == (view in ("depth", "map", "satellite"))
+
+
+def test_wrong_requests_are_refused() -> None:
+    city = crossing_levels()
+    with pytest.raises(UnknownNameError):
+        render(city, east=0, north=0, view="x-ray")
+    with pytest.raises(InputError):
+        render(city, east=float("nan"), north=0)
+    with pytest.raises(InputError):
+        render(city, east=0, north=0, time="noon")
