@@ -15,7 +15,7 @@ def crossing_levels() -> City:
     def slab(height: float) -> object:
         return box((-20, -20, height - 0.5), (20, 20, height))
 
-    street = quad([(-50, -50, 0), (50, -50, 0), (50, 50, 0), (-50, 50, 0)])
+    street = quad([(-50, -50, 0), (50, -50, 0), (50, 50, 0), (-50, 50, 0)], label=1)
     parts = merge([street, slab(6.0), quad([(-9, -9, -4), (9, -9, -4), (9, 9, -4), (-9, 9, -4)])])  # type: ignore[list-item]
     lines = [(0.0, 1), (6.0, 2), (-4.0, 4)]
     edges = [
