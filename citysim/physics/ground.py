@@ -43,7 +43,7 @@ class GroundProbe:
         self._walkable = math.cos(math.radians(config.slope_deg))
         self._near = _rays(config.radius, (_SOLE, _RING))
         self._rim = _rays(config.radius, (_RIM,))
-        self._ahead = np.arange(0.10, config.radius + 0.16, 0.05)
+        self._ahead = np.arange(0.10, 2.0 * config.radius + 0.01, 0.05)
 
     def feel(self, east: float, north: float, up: float, depth: float) -> Support:
         """Support within [up - depth, up + step height] under a foot at (east, north)."""
@@ -55,15 +55,16 @@ class GroundProbe:
             )
         return support
 
-    def step_ahead(self, east: float, north: float, up: float, heading: tuple[float, float]) -> bool:
-        """Whether walkable ground lies within a step's height close ahead: a kerb with a bevel, not a slope."""
+    def levels_off(self, east: float, north: float, up: float, normal: tuple[float, float, float]) -> bool:
+        """Whether steep ground of this normal rises no more than a step uphill: a bevel or roughness, not a slope."""
+        flat = max(math.hypot(normal[0], normal[1]), 1e-9)
         starts = np.empty((len(self._ahead), 3))
-        starts[:, 0] = east + self._ahead * heading[0]
-        starts[:, 1] = north + self._ahead * heading[1]
+        starts[:, 0] = east - self._ahead * normal[0] / flat
+        starts[:, 1] = north - self._ahead * normal[1] / flat
         starts[:, 2] = up + self._start
         hits = self._space.cast_rays(starts, starts - (0.0, 0.0, self._start - 0.01))
         rise = self._start - hits.distance
-        return bool(np.any((rise <= self._step) & (hits.normal[:, 2] >= self._walkable)))
+        return bool(rise.max() <= self._step) and bool(np.isfinite(rise).any())
 
     def surfaces(self, east: float, north: float, top: float, bottom: float) -> list[float]:
         """Heights of all walkable surfaces a vertical line meets between two heights, ascending."""

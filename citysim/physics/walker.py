@@ -140,7 +140,11 @@ class Walker:
         step = self._slide(planes, move_east, move_north, 0.0) or (0.0, 0.0)
         self._note_push(motion, planes, (move_east, move_north), step)
         support = self._ground.feel(x + step[0], y + step[1], z, self.config.step_height)
-        if self._too_steep(support, z, step) and not self._ground.step_ahead(x, y, z, _unit(step)):
+        if (
+            self._too_steep(support, z, step)
+            and support.steep > self._ground.feel(x, y, z, self.config.step_height).steep
+            and not self._ground.levels_off(x, y, z, support.steep_normal)
+        ):
             uphill: Line = (support.steep_normal[0], support.steep_normal[1], 0.0)
             step = self._slide(planes, move_east, move_north, 0.0, uphill) or (0.0, 0.0)
             support = self._ground.feel(x + step[0], y + step[1], z, self.config.step_height)
@@ -149,7 +153,7 @@ class Walker:
                 support = self._ground.feel(x, y, z, self.config.step_height)
         height = support.walkable
         steep = step != (0.0, 0.0) and support.steep > max(height, z - _STEEP_LIFT_M)
-        if steep and self._ground.step_ahead(x, y, z, _unit(step)):  # a bevel on the way up to a step
+        if steep and self._ground.levels_off(x, y, z, support.steep_normal):  # a bevel on the way up to a step
             height = support.steep
         if height == -math.inf:
             motion.east, motion.north = x + step[0], y + step[1]
@@ -188,9 +192,8 @@ class Walker:
                 return
         elif support.steep > z + rise:
             nx, ny, nz = support.steep_normal
-            push = (support.steep - z - rise) * nz / max(math.hypot(nx, ny) ** 2, 1e-9)
-            push = min(push, self._longest / max(math.hypot(nx, ny), 1e-9))
-            downhill = self._slide(planes, nx * push, ny * push, rise, (nx, ny, 0.0))
+            aside = step[0] * nx + step[1] * ny + (support.steep - z - rise) * nz
+            downhill = self._slide(planes, move_east, move_north, rise, (nx, ny, aside))
             if downhill is None or math.hypot(*downhill) < 1e-3:
                 motion.grounded, motion.speed = True, 0.0
                 return
@@ -292,8 +295,3 @@ class _Motion:
         self.speed, self.grounded, self.bump_loss = speed, grounded, bump_loss
         self.static_push: tuple[float, float] | None = None
         self.moving_push: tuple[float, float] | None = None
-
-
-def _unit(step: tuple[float, float]) -> tuple[float, float]:
-    size = math.hypot(*step)
-    return (step[0] / size, step[1] / size) if size > 0.0 else (1.0, 0.0)

@@ -49,7 +49,7 @@ def random_walks(seed: int, walks: int) -> None:
     space.add_triangles(*ground.arrays)
     space.add_triangles(*walls.arrays)
     walker = Walker(space)
-    reversals = substeps = 0
+    reversals = air_reversals = substeps = 0
     for _ in range(walks):
         levels: list[float] = []
         while not levels:
@@ -66,7 +66,9 @@ def random_walks(seed: int, walks: int) -> None:
                 states.append(s)
                 if max(abs(s.east), abs(s.north)) > half - 0.5:
                     break
-            reversals += Walk(states[action:]).reversals
+            if len(states) - action > 2:
+                reversals += Walk(states[action:]).reversals
+                air_reversals += Walk(states[action:]).air_reversals
         done = Walk(states)
         chest = done.at_height(0.9)
         assert crossings(chest[:-1], chest[1:], *walls.arrays) == 0
@@ -74,6 +76,7 @@ def random_walks(seed: int, walks: int) -> None:
         substeps += len(states)
     space.close()
     assert reversals <= substeps / 1000
+    assert air_reversals <= substeps / 250
 
 
 @pytest.mark.parametrize("seed", range(8))

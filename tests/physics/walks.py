@@ -34,11 +34,26 @@ class Walk(NamedTuple):
 
     @property
     def reversals(self) -> int:
-        """Substeps that move by over 0.1 mm against the one before."""
+        """Substeps on the ground that move by over 0.1 mm against the one before."""
+        return int((self._reversed & self._on_ground).sum())
+
+    @property
+    def air_reversals(self) -> int:
+        """The same off the ground, where walls that lean push a falling body aside."""
+        return int((self._reversed & ~self._on_ground).sum())
+
+    @property
+    def _reversed(self) -> NDArray[np.bool_]:
         moves = np.diff(self.points[:, :2], axis=0)
         size = np.hypot(moves[:, 0], moves[:, 1])
         against = (moves[1:] * moves[:-1]).sum(axis=1) < 0
-        return int((against & (size[1:] > 1e-4) & (size[:-1] > 1e-4)).sum())
+        reversed_: NDArray[np.bool_] = against & (size[1:] > 1e-4) & (size[:-1] > 1e-4)
+        return reversed_
+
+    @property
+    def _on_ground(self) -> NDArray[np.bool_]:
+        ground = np.array([s.grounded for s in self.states])
+        return ground[2:] & ground[1:-1] & ground[:-2]
 
 
 def walk(
