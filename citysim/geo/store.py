@@ -2,6 +2,8 @@
 
 import base64
 import binascii
+import os
+import stat
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,14 +27,21 @@ class FolderSource:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self._real = os.path.realpath(root)
 
     def read(self, uri: str) -> bytes:
-        """Bytes of one file; raises StorageError when it is missing, unreadable or outside the folder."""
+        """Bytes of one file; raises StorageError when it is missing, unreadable, huge or outside the folder."""
         try:
-            path = self.root / uri
-            if not path.resolve().is_relative_to(self.root.resolve()):
+            path = os.path.realpath(os.path.join(self._real, uri))
+            if not path.startswith(os.path.join(self._real, "")) and path != self._real:
                 raise FormatError(f"a file inside '{self.root}'", f"'{uri}'", "a tileset that stays in its folder")
-            return path.read_bytes()
+            status = os.stat(path)
+            if stat.S_ISFIFO(status.st_mode) or stat.S_ISCHR(status.st_mode):  # would never end
+                raise OSError("not a file")
+            if status.st_size > MAX_INFLATED:
+                raise OSError(f"{status.st_size} bytes, more than {MAX_INFLATED}")
+            with open(path, "rb") as handle:
+                return handle.read(MAX_INFLATED + 1)
         except FileNotFoundError:
             raise missing(uri, f"'{self.root}'") from None
         except FormatError:

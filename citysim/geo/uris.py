@@ -1,9 +1,11 @@
 """How a reference inside a tileset or glTF becomes the URI that a TileSource reads."""
 
 import posixpath
-from urllib.parse import SplitResult, parse_qsl, unquote, urlencode, urljoin, urlsplit, urlunsplit
+from urllib.parse import SplitResult, unquote, urljoin, urlsplit, urlunsplit
 
 from citysim.errors import FormatError
+
+Pairs = list[tuple[str, str]]
 
 
 def is_url(uri: str) -> bool:
@@ -26,11 +28,12 @@ def join(base: str, reference: str) -> str:
     parts = _split(reference)
     if is_url(base) or is_url(reference):
         joined = _split(urljoin(base, reference)) if is_url(base) else parts
-        if joined.scheme not in ("http", "https"):
+        if joined.scheme not in ("http", "https") or not joined.netloc:
             raise _refused(reference)
         parent = _split(base)
         inherited = parent.query if parent.netloc == joined.netloc else ""  # keys are for the host they came with
-        return urlunsplit(joined._replace(query=_merge(inherited, joined.query), fragment=""))
+        path = joined.path.replace("\\", "/")
+        return urlunsplit(joined._replace(path=path, query=_merge(inherited, joined.query), fragment=""))
     path = unquote(parts.path).replace("\\", "/")
     if parts.scheme or parts.netloc or path.startswith("/") or "\x00" in path or not path:
         raise _refused(reference)
@@ -46,6 +49,35 @@ def extension(uri: str) -> str:
     return posixpath.splitext(path)[1][1:].lower()
 
 
+def host(uri: str) -> str:
+    """Host and port of a URL in lower case, "" where there is none; raises FormatError for what is no URI."""
+    return _split(uri).netloc.rpartition("@")[2].lower()
+
+
+def plain(uri: str) -> str:
+    """A URI as it may be shown: without user, query (keys, sessions) and fragment."""
+    if not is_url(uri):
+        return uri
+    parts = _split(uri)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment=""))
+
+
+def pairs(query: str) -> Pairs:
+    """Names and values of a query as they are written (a stray `?` counts as `&`): signatures must stay as they are."""
+    pieces = (piece.partition("=") for piece in query.replace("?", "&").split("&") if piece)
+    return [(name, value) for name, _, value in pieces]
+
+
+def with_query(uri: str, query: Pairs) -> str:
+    """The same URL with another query."""
+    return urlunsplit(_split(uri)._replace(query=_text(query)))
+
+
+def query_of(uri: str) -> Pairs:
+    """Names and values of a URL's query."""
+    return pairs(_split(uri).query)
+
+
 def _split(uri: str) -> SplitResult:
     try:
         return urlsplit(uri)
@@ -55,10 +87,14 @@ def _split(uri: str) -> SplitResult:
 
 def _merge(inherited: str, own: str) -> str:
     """Own query parameters, then the inherited ones that are not set there."""
-    pairs = parse_qsl(own.replace("?", "&"), keep_blank_values=True)
-    names = {name for name, _ in pairs}
-    more = [(n, v) for n, v in parse_qsl(inherited, keep_blank_values=True) if n not in names]
-    return urlencode(pairs + more) if more or "?" in own else own
+    mine = pairs(own)
+    names = {name for name, _ in mine}
+    more = [(name, value) for name, value in pairs(inherited) if name not in names]
+    return _text(mine + more) if more or "?" in own else own
+
+
+def _text(query: Pairs) -> str:
+    return "&".join(f"{name}={value}" for name, value in query)
 
 
 def _refused(reference: str) -> FormatError:
