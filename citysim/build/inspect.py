@@ -23,7 +23,6 @@ def package_info(path: Path) -> dict[str, Any]:
     city = open_city(path)
     data = read_manifest(path).data
     e0, n0, e1, n1 = city.bounds
-    chunks = [city.chunk(index) for index in city.finest]
     lengths = [float(np.linalg.norm(np.diff(edge.line, axis=0), axis=1).sum()) for edge in city.network.edges]
     categories = Counter(thing.category for thing in city.objects)
     return {
@@ -36,7 +35,7 @@ def package_info(path: Path) -> dict[str, Any]:
         "georeferenced": data.get("placement") is None,
         "size_m": [round(e1 - e0, 1), round(n1 - n0, 1)],
         "tiles": sum(tile.has_content for tile in city.tiles),
-        "triangles": sum(len(chunk.triangles) for chunk in chunks),
+        "triangles": sum(len(city.chunk(index).triangles) for index in city.finest),
         "materials": len(city.materials),
         "textures": len(city.texture_keys),
         "objects": len(city.objects),

@@ -63,6 +63,16 @@ class ChunkCache:
             return made if data is None else data
         return data
 
+    def hint(self, name: str) -> None:
+        """Have the system read the entry `name` ahead, in the background, where it can."""
+        if hasattr(os, "posix_fadvise"):
+            with contextlib.suppress(OSError):
+                handle = os.open(self.folder / f"{name}.npy", os.O_RDONLY)
+                try:
+                    os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_WILLNEED)
+                finally:
+                    os.close(handle)
+
     def text(self, name: str) -> str | None:
         """The text entry `name`, None when there is none."""
         try:

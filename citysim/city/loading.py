@@ -12,7 +12,7 @@ from citysim.city.cache import ChunkCache
 from citysim.city.manifest import Manifest, read_manifest, verify
 from citysim.city.model import Chunk, City, CityObject, Place
 from citysim.city.objects import parse_objects
-from citysim.city.once import Once
+from citysim.city.recent import Recent
 from citysim.city.sealing import cache_key
 from citysim.city.tiles import TileStore
 from citysim.errors import CitySimError, SimulationFault, StorageError
@@ -24,6 +24,9 @@ from citysim.geo.tileset import matrix_of, read_tileset
 from citysim.storage import canonical_json
 
 V = TypeVar("V")
+CHUNK_BYTES, CHUNKS = 256 << 20, 320
+PIXEL_BYTES, PICTURES = 192 << 20, 64
+"""What one process keeps of a city: its spaces and renderers have copies, so that only repeated asking would gain."""
 
 
 def load_package(root: Path) -> City:
@@ -34,7 +37,8 @@ def load_package(root: Path) -> City:
     west, south, east, north = data["bounds_m"]
     cache = ChunkCache(cache_key(str(data["content_sha256"]), str(data["appearance_sha256"])))
     store = open_tiles(manifest, cache)
-    chunks, pixels = Once[Chunk](), Once[NDArray[np.uint8]]()
+    chunks = Recent[Chunk](chunk_bytes, budget=CHUNK_BYTES, entries=CHUNKS)
+    pixels = Recent[NDArray[np.uint8]](_array_bytes, budget=PIXEL_BYTES, entries=PICTURES)
 
     def load_chunk(index: int) -> Chunk:
         def make() -> Chunk:
@@ -68,7 +72,18 @@ def load_package(root: Path) -> City:
         appearance_sha256=str(data["appearance_sha256"]),
         utc_offset_h=_offset(data.get("utc_offset_h")),
         path=root,
+        hint_chunk=lambda index: cache.hint(store.chunk_entry(index)[0]),
     )
+
+
+def chunk_bytes(chunk: Chunk) -> int:
+    """Bytes of a chunk's arrays."""
+    arrays = (chunk.positions, chunk.uvs, chunk.colors, chunk.triangles, chunk.materials, chunk.labels)
+    return sum(array.nbytes for array in arrays)
+
+
+def _array_bytes(array: NDArray[np.uint8]) -> int:
+    return array.nbytes
 
 
 def open_tiles(manifest: Manifest, cache: ChunkCache | None = None) -> TileStore:

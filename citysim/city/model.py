@@ -1,13 +1,15 @@
 """City: everything about a place that never changes during an episode, shared by many worlds and processes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from citysim.city.tree import finest_tiles
 from citysim.geo.frames import LocalFrame
 from citysim.geo.network import NetworkEdge, PedestrianNetwork
 
@@ -96,7 +98,7 @@ class Place:
 class City:
     """One city: tiles, materials, objects, places and the pedestrian network, all in one local frame.
 
-    Chunks and textures are loaded when first asked for and shared read-only afterwards.
+    Chunks and textures are loaded when asked for, kept within a budget of memory, and shared read-only.
     """
 
     name: str
@@ -118,6 +120,7 @@ class City:
     appearance_sha256: str = ""
     utc_offset_h: float = 0.0
     path: Path | None = None
+    hint_chunk: Callable[[int], None] | None = None
 
     def chunk(self, tile: int) -> Chunk:
         """Triangles of one tile; raises SimulationFault when its content cannot be had."""
@@ -127,19 +130,16 @@ class City:
         """(H, W, 4) uint8 sRGB with straight alpha."""
         return self.load_texture(index)
 
-    @property
+    def expect(self, tiles: Iterable[int]) -> None:
+        """Say which chunks will soon be asked for: they are read ahead where that is possible. Changes only time."""
+        if self.hint_chunk is not None:
+            for tile in tiles:
+                self.hint_chunk(tile)
+
+    @cached_property
     def finest(self) -> tuple[int, ...]:
         """Indexes of the tiles that together show everything at the finest level (physics walks these)."""
-        return tuple(
-            t.index
-            for t in self.tiles
-            if t.has_content and not (t.refine == "REPLACE" and any(self.covers(c) for c in t.children))
-        )
-
-    def covers(self, tile: int) -> bool:
-        """Whether a tile or something below it has content."""
-        node = self.tiles[tile]
-        return node.has_content or any(self.covers(c) for c in node.children)
+        return finest_tiles(self.tiles)
 
     @classmethod
     def in_memory(

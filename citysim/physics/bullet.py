@@ -43,6 +43,7 @@ class BulletSpace:
         self._revision = 0
         # Also frees the engine (tens of MB) of a space that was dropped without close().
         self._disconnect = weakref.finalize(self, _disconnect, self._bullet, self._client)
+        # PyBullet never frees the mesh of a removed body (measured), so chunks stay; the native space forgets.
         self._stream = None if city is None else ChunkStream(city, self._add_chunk)
 
     @property
@@ -156,8 +157,8 @@ class BulletSpace:
 
     def _add_chunk(
         self, origin: NDArray[np.float64], positions: NDArray[np.float32], triangles: NDArray[np.int32]
-    ) -> None:
-        self._add_mesh(origin, positions.astype(np.float64), triangles)
+    ) -> int:
+        return self._add_mesh(origin, positions.astype(np.float64), triangles)
 
     def _add_mesh(self, origin: NDArray[np.float64], positions: Array, triangles: NDArray[np.int32]) -> int:
         triangles = np.asarray(triangles).reshape(-1, 3)
