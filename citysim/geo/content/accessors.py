@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from citysim.geo.content.document import Document, Json, is_natural
 
 MAX_ELEMENTS = 50_000_000
+MAX_ZEROS = 4_000_000  # elements of an accessor without data: nothing in the file pays for them
 _TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _COMPONENTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
 
@@ -18,6 +19,13 @@ def read_accessor(document: Document, index: Any) -> NDArray[Any]:
     Raises FormatError for what reaches outside its buffer or has no known type.
     """
     entry = document.item("accessors", index)
+    if index not in document.arrays:
+        document.arrays[index] = _read(document, entry)
+    values = document.arrays[index]
+    return normalized(values) if entry.get("normalized") is True else values
+
+
+def _read(document: Document, entry: Json) -> NDArray[Any]:
     kind, width, count = entry.get("componentType"), entry.get("type"), entry.get("count")
     if not is_natural(kind) or kind not in _TYPES or not isinstance(width, str) or width not in _COMPONENTS:
         raise document.broken(f"an accessor of type {kind!r:.20} {width!r:.20}")
@@ -26,11 +34,13 @@ def read_accessor(document: Document, index: Any) -> NDArray[Any]:
     dtype, components = np.dtype(_TYPES[kind]), _COMPONENTS[width]
     if "bufferView" in entry:
         values = _strided(document, entry, dtype, components, count)
+    elif count > MAX_ZEROS:
+        raise document.broken(f"an accessor of {count} elements without data")
     else:
         values = np.zeros((count, components), dtype)
     if isinstance(entry.get("sparse"), dict):
         values = _with_sparse(document, entry["sparse"], values.copy())
-    return normalized(values) if entry.get("normalized") is True else values
+    return values
 
 
 def normalized(values: NDArray[Any]) -> NDArray[Any]:

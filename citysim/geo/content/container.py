@@ -1,36 +1,28 @@
-"""The binary wrappings of tile content: b3dm, cmpt, glb; each holds glTF documents."""
+"""The wrappings of tile content: b3dm, i3dm, pnts, cmpt, glb; each holds glTF documents or points."""
 
-import json
 import struct
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import replace
 
 from citysim.errors import FormatError
+from citysim.geo.content.glb import read_glb, read_gltf
+from citysim.geo.content.instanced import read_i3dm
+from citysim.geo.content.payload import Payload
+from citysim.geo.content.pointcloud import read_pnts
+from citysim.geo.content.tables import Table, broken, header, parse_json, split
+
+__all__ = ["Payload", "parse_json", "unpack"]
 
 MAX_NESTING = 8
+MAX_PARTS = 100_000
 _LEGACY = 570425344  # the four bytes of JSON's '{"' or glb's magic, read as a length: a header of before 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Payload:
-    """One glTF document found in a tile's bytes.
-
-    `gltf` is its JSON, `binary` its BIN chunk (None without), `rtc_center` metres to add after the turn to z-up,
-    `batch_length`, `batch_json` and `batch_binary` what a b3dm says about its features.
-    """
-
-    gltf: dict[str, Any]
-    binary: bytes | None = None
-    rtc_center: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    batch_length: int = 0
-    batch_json: dict[str, Any] = field(default_factory=dict)
-    batch_binary: bytes = b""
+# kinds of content that hold no triangles of a city: vector data, terrain providers' primitives, availability
+_LEFT_OUT = {b"vctr": "vector data (vctr)", b"geom": "primitive shapes (geom)", b"subt": "a subtree", b"voxl": "voxels"}
 
 
 def unpack(data: bytes, uri: str, depth: int = 0) -> list[Payload]:
-    """Every glTF document in the bytes of one content, in order; none for an empty tile.
+    """Everything in the bytes of one content, in order; nothing for an empty tile.
 
-    Raises FormatError for truncated data, for formats other than b3dm, cmpt, glb and glTF, and for glTF 1.0.
+    Raises FormatError for truncated data, for formats that are not known, and for glTF 1.0.
     """
     magic = data[:4]
     if not data:
@@ -38,127 +30,76 @@ def unpack(data: bytes, uri: str, depth: int = 0) -> list[Payload]:
     if magic == b"b3dm":
         return _b3dm(data, uri)
     if magic == b"glTF":
-        return [_glb(data, uri)]
+        return [read_glb(data, uri)]
+    if magic == b"i3dm":
+        return read_i3dm(data, uri)
+    if magic == b"pnts":
+        return read_pnts(data, uri)
     if magic == b"cmpt":
         if depth >= MAX_NESTING:
             raise FormatError(f"composites nested at most {MAX_NESTING} deep", f"more in '{uri}'", "flattening them")
         return [payload for part in _composite(data, uri) for payload in unpack(part, uri, depth + 1)]
-    if data.lstrip()[:1] == b"{":
-        return [Payload(parse_json(data, uri))]
+    if magic in _LEFT_OUT:
+        return [Payload(left_out=_LEFT_OUT[magic])]
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
+        found = parse_json(data.lstrip(b"\xef\xbb\xbf"), uri)
+        return [Payload(left_out="vector data (GeoJSON)") if _is_geojson(found) else Payload(found)]
     name = magic.decode("ascii", "replace") if magic[:1].isalpha() else magic.hex()
-    raise FormatError("tile content as b3dm, glb, glTF or cmpt", f"{name!r} in '{uri}'", "exporting triangles as glb")
+    raise FormatError(
+        "tile content as b3dm, i3dm, pnts, cmpt, glb or glTF", f"{name!r} in '{uri}'", "exporting triangles as glb"
+    )
 
 
-def parse_json(data: bytes, uri: str) -> dict[str, Any]:
-    """The JSON object in padded UTF-8 bytes; raises FormatError."""
-    try:
-        value = json.loads(data.rstrip(b"\x00 ").decode("utf-8-sig") or "{}")
-    except (ValueError, RecursionError) as error:
-        raise _broken(uri, f"JSON that cannot be parsed ({str(error)[:60]})") from None
-    if not isinstance(value, dict):
-        raise _broken(uri, "JSON that is no object")
-    return value
+def _is_geojson(value: dict[str, object]) -> bool:
+    return "asset" not in value and value.get("type") in ("FeatureCollection", "Feature", "GeometryCollection")
 
 
 def _b3dm(data: bytes, uri: str) -> list[Payload]:
-    fields = _header(data, "<4s6I", uri) if len(data) >= 28 else (*_header(data, "<4s4I", uri), _LEGACY, 0)
-    _, version, length, feature_json, feature_binary, batch_json, batch_binary = fields
-    batch_length = 0
-    if version != 1:
-        raise _broken(uri, f"b3dm version {version}")
-    start = 28
+    fields = header(data, "<4s6I", uri) if len(data) >= 28 else (*header(data, "<4s4I", uri), _LEGACY, 0)
+    feature_json, feature_binary, batch_json, batch_binary = fields[3:]
     if batch_json >= _LEGACY:  # batchLength, batchTableByteLength
-        start, batch_length = 20, feature_json
-        feature_json, feature_binary, batch_json, batch_binary = 0, 0, feature_binary, 0
+        _, pieces, content = split(_modern(data, 20, (0, 0, feature_binary, 0)), "<4s6I", uri)
+        batch_length = feature_json
     elif batch_binary >= _LEGACY:  # batchTableJSONByteLength, batchTableBinaryByteLength, batchLength
-        start, batch_length = 24, batch_json
-        feature_json, feature_binary, batch_json, batch_binary = 0, 0, feature_json, feature_binary
-    if length > len(data):
-        raise _broken(uri, f"{len(data)} of {length} bytes")
-    pieces = []
-    for size in (feature_json, feature_binary, batch_json, batch_binary):
-        if start + size > length:
-            raise _broken(uri, "tables longer than the tile")
-        pieces.append(data[start : start + size])
-        start += size
-    features = parse_json(pieces[0], uri)
-    count = features.get("BATCH_LENGTH", batch_length)
-    content = data[start:length]
+        _, pieces, content = split(_modern(data, 24, (0, 0, feature_json, feature_binary)), "<4s6I", uri)
+        batch_length = batch_json
+    else:
+        _, pieces, content = split(data, "<4s6I", uri)
+        batch_length = 0
     if not content.strip(b"\x00 "):
         return []
-    inner = _glb(content, uri) if content[:4] == b"glTF" else Payload(parse_json(content, uri))
+    features = Table(parse_json(pieces[0], uri), pieces[1], uri)
+    inner = read_gltf(content, uri)
     return [
-        Payload(
-            inner.gltf,
-            inner.binary,
-            _center(features.get("RTC_CENTER"), pieces[1], uri),
-            count if isinstance(count, int) and 0 < count < 1 << 31 else 0,
-            parse_json(pieces[2], uri),
-            pieces[3],
+        replace(
+            inner,
+            rtc_center=features.center(),
+            batch_length=features.count("BATCH_LENGTH", batch_length if batch_length < 1 << 31 else 0),
+            batch_json=parse_json(pieces[2], uri),
+            batch_binary=pieces[3],
         )
     ]
 
 
-def _center(value: Any, binary: bytes, uri: str) -> tuple[float, float, float]:
-    """RTC_CENTER, inline or as an offset into the feature table's binary."""
-    if isinstance(value, dict) and isinstance(value.get("byteOffset"), int):
-        offset = value["byteOffset"]
-        if not 0 <= offset <= len(binary) - 12:
-            raise _broken(uri, "an RTC_CENTER outside its table")
-        value = list(struct.unpack_from("<3f", binary, offset))
-    if value is None:
-        return (0.0, 0.0, 0.0)
-    numbers = value if isinstance(value, list) else []
-    if len(numbers) != 3 or not all(isinstance(n, int | float) and abs(n) < 1e12 for n in numbers):
-        raise _broken(uri, f"an RTC_CENTER of {value!r:.40}")
-    return (float(numbers[0]), float(numbers[1]), float(numbers[2]))
-
-
-def _glb(data: bytes, uri: str) -> Payload:
-    _, version, length = _header(data, "<4s2I", uri)
-    if version != 2:
-        raise _broken(uri, f"glTF version {version}, not 2")
-    if length > len(data):
-        raise _broken(uri, f"{len(data)} of {length} bytes")
-    gltf: dict[str, Any] | None = None
-    binary: bytes | None = None
-    position = 12
-    while position + 8 <= length:
-        size, kind = struct.unpack_from("<I4s", data, position)
-        if position + 8 + size > length:
-            raise _broken(uri, "a chunk longer than the file")
-        chunk = data[position + 8 : position + 8 + size]
-        if kind == b"JSON" and gltf is None:
-            gltf = parse_json(chunk, uri)
-        elif kind == b"BIN\x00" and binary is None:
-            binary = chunk
-        position += 8 + size + (-size % 4)
-    if gltf is None:
-        raise _broken(uri, "no JSON chunk")
-    return Payload(gltf, binary)
+def _modern(data: bytes, size: int, lengths: tuple[int, int, int, int]) -> bytes:
+    """A b3dm with the header of 1.0 in place of an older one of `size` bytes."""
+    version, length = struct.unpack_from("<2I", data, 4)
+    return struct.pack("<4s6I", b"b3dm", version, length + 28 - size, *lengths) + data[size:]
 
 
 def _composite(data: bytes, uri: str) -> list[bytes]:
-    _, _, length, count = _header(data, "<4s3I", uri)
-    if length > len(data) or count > len(data) // 12:
-        raise _broken(uri, f"{len(data)} of {length} bytes")
+    _, _, length, count = header(data, "<4s3I", uri)
+    if length > len(data) or count > min(len(data) // 12, MAX_PARTS):
+        raise broken(uri, f"{len(data)} of {length} bytes")
     parts, position = [], 16
     for _ in range(count):
+        while data[position : position + 1] == b"\x00" and position < length:
+            position += 1  # padding that the inner tile's length leaves out
         if position + 12 > length:
-            raise _broken(uri, "fewer inner tiles than it says")
+            raise broken(uri, "fewer inner tiles than it says")
         size = struct.unpack_from("<I", data, position + 8)[0]
         if size < 12 or position + size > length:
-            raise _broken(uri, "an inner tile longer than the tile")
+            raise broken(uri, "an inner tile longer than the tile")
         parts.append(data[position : position + size])
         position += size
     return parts
-
-
-def _header(data: bytes, layout: str, uri: str) -> tuple[Any, ...]:
-    if len(data) < struct.calcsize(layout):
-        raise _broken(uri, f"{len(data)} bytes, less than a header")
-    return struct.unpack_from(layout, data)
-
-
-def _broken(uri: str, what: str) -> FormatError:
-    return FormatError("whole tile content", f"'{uri}' with {what}", "exporting or fetching the tile again")

@@ -1,28 +1,67 @@
 """One glTF document with its buffers: typed, checked access to its parts."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, TypeGuard
+
+from numpy.typing import NDArray
 
 from citysim.errors import FormatError
 from citysim.geo import uris
 from citysim.geo.content import extensions
-from citysim.geo.content.container import Payload
+from citysim.geo.content.container import unpack
+from citysim.geo.content.glb import read_gltf
+from citysim.geo.content.notices import Notices
+from citysim.geo.content.payload import Payload
 from citysim.geo.store import TileSource, fetch
 
 Json = dict[str, Any]
+MAX_VIEWED = 1 << 30  # bytes that the compressed views of one document may become
+
+
+def documents(source: TileSource, uri: str, notices: Notices | None = None) -> Iterator["Document"]:
+    """The parts of one content (one, or several in a composite), each a glTF or a point cloud.
+
+    Parts of a known kind without triangles are left out with a notice.
+    """
+    notices = Notices() if notices is None else notices
+    payloads = unpack(fetch(source, uri), uri)
+    models: dict[str, Payload] = {}
+    for position, payload in enumerate(payloads):
+        if payload.left_out:
+            notices.add(f"left out {payload.left_out}")
+            continue
+        key, place = (f"{uri}#{position}" if len(payloads) > 1 else uri), uri
+        if payload.reference:  # the model of an i3dm, in a file of its own
+            key = place = uris.join(uri, payload.reference)
+            if place not in models:
+                models[place] = read_gltf(fetch(source, place), place)
+            model = models[place]
+            payload = replace(payload, gltf=model.gltf, binary=model.binary)
+        yield Document(payload, place, source, key, notices)
 
 
 class Document:
-    """Looks things up in a glTF and says what is wrong with it when it cannot. `key` names it within its tile."""
+    """Looks things up in a glTF and says what is wrong with it when it cannot.
 
-    def __init__(self, payload: Payload, uri: str, source: TileSource, key: str = "") -> None:
+    `key` names it within its tile, `notices` take what is left out of it, `tables` are its property tables once read.
+    """
+
+    def __init__(
+        self, payload: Payload, uri: str, source: TileSource, key: str = "", notices: Notices | None = None
+    ) -> None:
         extensions.refuse_unknown(payload.gltf, uri)
         asset = payload.gltf.get("asset")
         if isinstance(asset, dict) and str(asset.get("version", "2.0")).startswith("1"):
             raise FormatError("glTF 2.0", f"glTF {asset['version']} in '{uri}'", "converting it to glTF 2.0")
         self.payload, self.gltf, self.uri, self.source = payload, payload.gltf, uri, source
         self.key = key or uri
+        self.notices = Notices() if notices is None else notices
+        self.tables: tuple[Json, list[Json]] | None = None
+        self.arrays: dict[int, NDArray[Any]] = {}  # accessors that were read already
         self._buffers: dict[int, bytes] = {}
         self._decoded: dict[int, bytes] = {}
+        self._viewed = 0
 
     def item(self, collection: str, index: Any) -> Json:
         """Entry `index` of a top-level list; raises FormatError when it is not there."""
@@ -61,8 +100,13 @@ class Document:
         if isinstance(packed, dict):
             for name in sorted(extensions.VIEWS.keys() & packed.keys()):
                 if index not in self._decoded:
-                    decode = extensions.VIEWS[name]
-                    self._decoded[index] = decode(packed[name], bytes(self.range_of(packed[name])))
+                    decode, settings = extensions.VIEWS[name], packed[name]
+                    if not isinstance(settings, dict):
+                        raise self.broken(f"a broken {name}")
+                    self._decoded[index] = decode(settings, bytes(self.range_of(settings)))
+                    self._viewed += len(self._decoded[index])
+                    if self._viewed > MAX_VIEWED:
+                        raise self.broken("more compressed data than fits in memory")
                 return memoryview(self._decoded[index]), stride
         return self.range_of(entry), stride
 

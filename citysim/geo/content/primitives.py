@@ -1,25 +1,29 @@
-"""Triangles of one glTF primitive as arrays, before any placement."""
+"""Triangles or points of one glTF primitive as arrays, before any placement."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from citysim.errors import CitySimError
 from citysim.geo.content import extensions
 from citysim.geo.content.accessors import normalized, read_accessor
 from citysim.geo.content.document import Document, Json, extension_of
+from citysim.geo.content.featureids import feature_ids, texture_features
 from citysim.geo.content.surfaces import Mapping, Surface, surface_of
 
-_TRIANGLES, _STRIP, _FAN = 4, 5, 6
+_POINTS, _TRIANGLES, _STRIP, _FAN = 0, 4, 5, 6
+_USED = ("POSITION", "TEXCOORD_", "COLOR_0", "_FEATURE_ID_", "_BATCHID")
 
 
 class Primitive(NamedTuple):
-    """positions (V, 3) float64 in the mesh's own axes; triangles (T, 3) int64, indices not yet checked; uvs (V, 2)
-    float64 in glTF's convention; colors (V, 4) uint8; features (V,) int64, -1 where there are none; its surface.
+    """positions (V, 3) float64 in the mesh's own axes; triangles (T, 3) int64, indices not yet checked, None for
+    points; uvs (V, 2) float64 in glTF's convention; colors (V, 4) uint8; features (V,) int64, -1 where there are none;
+    its surface.
     """
 
     positions: NDArray[np.float64]
-    triangles: NDArray[np.int64]
+    triangles: NDArray[np.int64] | None
     uvs: NDArray[np.float64]
     colors: NDArray[np.uint8]
     features: NDArray[np.int64]
@@ -27,11 +31,12 @@ class Primitive(NamedTuple):
 
 
 def read_primitive(document: Document, primitive: Any) -> Primitive | None:
-    """Decode one primitive; None when it has no triangles. Raises FormatError for broken arrays."""
+    """Decode one primitive; None when it has neither triangles nor points. Raises FormatError for broken arrays."""
     if not isinstance(primitive, dict) or not isinstance(primitive.get("attributes"), dict):
         raise document.broken("a primitive without attributes")
     mode = primitive.get("mode", _TRIANGLES)
-    if mode not in (_TRIANGLES, _STRIP, _FAN):
+    if mode not in (_POINTS, _TRIANGLES, _STRIP, _FAN):
+        document.notices.add("left out lines")
         return None
     arrays = _arrays(document, primitive)
     positions = arrays.get("POSITION")
@@ -41,14 +46,15 @@ def read_primitive(document: Document, primitive: Any) -> Primitive | None:
     indices = arrays.get("indices")
     order = np.arange(count) if indices is None else indices.reshape(-1).astype(np.int64)
     surface, mapping = surface_of(document, primitive.get("material"))
-    return Primitive(
+    made = Primitive(
         positions.astype(np.float64),
-        faces_of(order, mode),
+        None if mode == _POINTS else faces_of(order, mode),
         _uvs(arrays.get(f"TEXCOORD_{mapping.uv_set}"), count, mapping),
         _colors(arrays.get("COLOR_0"), count),
-        _features(arrays, primitive, count),
+        feature_ids(document, primitive, arrays, count),
         surface,
     )
+    return _with_feature_texture(document, primitive, arrays, made)
 
 
 def faces_of(order: NDArray[np.int64], mode: int) -> NDArray[np.int64]:
@@ -69,21 +75,37 @@ def _arrays(document: Document, primitive: Json) -> extensions.Arrays:
         settings = extension_of(primitive, name)
         if settings is not None:
             packed = extensions.PRIMITIVES[name](settings, bytes(document.view(settings.get("bufferView"))[0]))
+            packed = {key: _as_declared(document, primitive, key, values) for key, values in packed.items()}
             break
     found = dict(packed)
     for name, index in primitive["attributes"].items():
-        if name not in found and name.startswith(("POSITION", "TEXCOORD_", "COLOR_0", "_FEATURE_ID_", "_BATCHID")):
+        if name in found or not name.startswith(_USED):
+            continue
+        try:
             found[name] = read_accessor(document, index)
+        except CitySimError as error:
+            if name == "POSITION" or not name.startswith("_"):
+                raise
+            document.notices.add(f"features without their numbers: {error.found}")
     if "indices" not in found and primitive.get("indices") is not None:
         found["indices"] = read_accessor(document, primitive["indices"])
     return found
+
+
+def _as_declared(document: Document, primitive: Json, name: str, values: NDArray[Any]) -> NDArray[Any]:
+    """A compressed attribute's integers as fractions where its accessor says so; nothing else of it is believed."""
+    index = primitive["attributes"].get(name)
+    if values.dtype.kind == "f" or index is None:
+        return values
+    return normalized(values) if document.item("accessors", index).get("normalized") is True else values
 
 
 def _uvs(values: NDArray[Any] | None, count: int, mapping: Mapping) -> NDArray[np.float64]:
     if values is None or values.shape != (count, 2):
         return np.zeros((count, 2))
     uvs = values.astype(np.float64)
-    uvs[~np.isfinite(uvs).all(axis=1)] = 0.0
+    if not np.isfinite(uvs).all():
+        uvs[~np.isfinite(uvs).all(axis=1)] = 0.0
     if mapping == Mapping(mapping.uv_set):
         return uvs
     u, v = uvs[:, 0] * mapping.scale[0], uvs[:, 1] * mapping.scale[1]
@@ -100,16 +122,21 @@ def _colors(values: NDArray[Any] | None, count: int) -> NDArray[np.uint8]:
     return colors
 
 
-def _features(arrays: extensions.Arrays, primitive: Json, count: int) -> NDArray[np.int64]:
-    """Feature ids by EXT_mesh_features (its first attribute set) or by b3dm's _BATCHID."""
-    none = np.full(count, -1, np.int64)
-    sets = (extension_of(primitive, "EXT_mesh_features") or {}).get("featureIds")
-    values = arrays.get("_BATCHID")
-    for entry in sets if isinstance(sets, list) else []:
-        if isinstance(entry, dict) and isinstance(entry.get("attribute"), int):
-            values = arrays.get(f"_FEATURE_ID_{entry['attribute']}", values)
-            break
-    if values is None or len(values) != count:
-        return none
-    numbers = np.nan_to_num(values[:, 0].astype(np.float64), nan=-1.0)
-    return np.where((numbers >= 0) & (numbers < 2**31), np.round(numbers), -1).astype(np.int64)
+def _with_feature_texture(document: Document, primitive: Json, arrays: extensions.Arrays, made: Primitive) -> Primitive:
+    """The primitive with corners of its own for every triangle where a texture tells features apart."""
+    if made.triangles is None:
+        return made
+    triangles = made.triangles
+    sound = triangles[((triangles >= 0) & (triangles < len(made.positions))).all(axis=1)]
+    features = texture_features(document, primitive, arrays, sound)
+    if features is None:
+        return made
+    corners = sound.reshape(-1)
+    return Primitive(
+        made.positions[corners],
+        np.arange(len(corners), dtype=np.int64).reshape(-1, 3),
+        made.uvs[corners],
+        made.colors[corners],
+        np.repeat(features, 3),
+        made.surface,
+    )

@@ -80,10 +80,10 @@ def _texture_key(document: Document, picture: Any) -> str:
     if not isinstance(picture, dict):
         return ""
     texture = document.item("textures", picture.get("index"))
-    webp, basis = extension_of(texture, "EXT_texture_webp"), extension_of(texture, "KHR_texture_basisu")
     source = texture.get("source")
-    if source is None:
-        source = (webp or basis or {}).get("source")
+    for name in ("EXT_texture_webp", "KHR_texture_basisu", "MSFT_texture_dds"):  # the plain source is a fallback
+        if source is None:
+            source = (extension_of(texture, name) or {}).get("source")
     if source is None:
         return ""
     reference = document.item("images", source).get("uri")

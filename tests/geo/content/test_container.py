@@ -60,11 +60,17 @@ def test_truncated_tiles_are_named(data: bytes) -> None:
         unpack(data, "t.b3dm")
 
 
-@pytest.mark.parametrize("magic", [b"pnts", b"i3dm", b"vctr", b"\x00\x01\x02\x03"])
+@pytest.mark.parametrize("magic", [b"pnts", b"i3dm", b"abcd", b"\x00\x01\x02\x03"])
 def test_other_formats_are_refused_by_name(magic: bytes) -> None:
     name = magic.decode() if magic[0] else magic.hex()
     with pytest.raises(FormatError, match=name):
         unpack(magic + bytes(40), "t")
+
+
+@pytest.mark.parametrize("data", [b"vctr" + bytes(40), b"geom" + bytes(40), b'{"type":"FeatureCollection"}'])
+def test_kinds_without_triangles_are_left_out(data: bytes) -> None:
+    (payload,) = unpack(data, "t")
+    assert payload.left_out
 
 
 def test_gltf_1_is_refused() -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from citysim.build.gltf import pack_glb
 from citysim.errors import CitySimError, FormatError
 from citysim.geo.content.meshes import decode_meshes, surfaces_in
+from citysim.geo.content.notices import Notices
 from citysim.geo.store import MemorySource
 from tests.geo.content.samples import FACES, SQUARE, GltfMaker, b3dm, cmpt, square_glb
 
@@ -95,11 +96,25 @@ def test_strips_and_fans() -> None:
         assert mesh.area == pytest.approx(4.0)
 
 
-def test_points_and_lines_are_left_out() -> None:
-    maker = GltfMaker()
-    for mode in (0, 1, 2, 3):
+def test_lines_are_left_out_with_one_notice() -> None:
+    maker, notices = GltfMaker(), Notices()
+    for mode in (1, 2, 3):
         maker.primitive(mode=mode)
-    assert decode(maker.glb()) == []
+    assert decode_meshes(MemorySource({"t.glb": maker.glb()}), "t.glb", EYE, "Y", notices) == []
+    assert list(notices) == ["left out lines"]
+
+
+def test_points_become_small_solids() -> None:
+    maker, notices = GltfMaker(), Notices()
+    maker.primitive(mode=0, faces=None)
+    (mesh,) = decode_meshes(MemorySource({"t.glb": maker.glb()}), "t.glb", EYE, "Y", notices)
+    assert len(mesh.faces) == 16
+    assert len(notices) == 1
+    for number, corner in enumerate([(0, 0, 0), (2, 0, 0), (2, 2, 0), (0, 2, 0)]):
+        solid = np.asarray(mesh.vertices)[4 * number : 4 * number + 4]
+        assert solid.mean(axis=0) == pytest.approx(corner, abs=1e-3)
+        assert np.linalg.norm(solid - corner, axis=1) == pytest.approx(np.full(4, 0.5), abs=2e-3)
+    assert mesh.volume > 0  # faces look outwards
 
 
 def test_quantised_positions_and_texture_coordinates() -> None:
@@ -183,8 +198,8 @@ def test_external_buffers() -> None:
 def test_unknown_required_extensions_are_refused_by_name() -> None:
     maker = GltfMaker()
     maker.primitive()
-    maker.gltf["extensionsRequired"] = ["KHR_draco_mesh_compression", "KHR_materials_unlit"]
-    with pytest.raises(FormatError, match="KHR_draco_mesh_compression in"):
+    maker.gltf["extensionsRequired"] = ["XY_new_thing", "KHR_materials_unlit"]
+    with pytest.raises(FormatError, match="XY_new_thing in"):
         decode(maker.glb())
 
 

@@ -114,9 +114,9 @@ def test_embedded_pictures_become_rgba(kind: str, mode: str) -> None:
 )
 def test_broken_pictures_are_named(data: bytes) -> None:
     with pytest.raises(FormatError, match=r"'a\.png'"):
-        decode_image(data, "image/png", "a.png")
+        decode_image(data, "a.png")
 
 
 def test_huge_pictures_are_refused() -> None:
     with pytest.raises(FormatError, match="20000"):
-        decode_image(picture("PNG", "L", (20000, 1)), "", "a.png")
+        decode_image(picture("PNG", "L", (20000, 1)), "a.png")
