@@ -1,4 +1,7 @@
-"""GeometryArena: the clusters of all tiles loaded so far, in flat arrays that grow."""
+"""GeometryArena: the clusters of the tiles in use, in flat arrays that grow and can be packed."""
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +12,7 @@ from citysim.render.raster.layout import VARIED_COLOR, Array, Geometry
 
 
 class GrowingArray:
-    """A numpy array with room to grow by doubling; rows once written keep their place."""
+    """A numpy array with room to grow by doubling; rows keep their place until `keep` packs them."""
 
     def __init__(self, shape: tuple[int, ...], dtype: type) -> None:
         self.store: Array = np.zeros((1024, *shape), dtype=dtype)
@@ -25,13 +28,37 @@ class GrowingArray:
         self.store[first : self.size] = rows
         return first
 
+    def keep(self, spans: Iterable[tuple[int, int]]) -> None:
+        """Pack the rows of ascending (first, count) spans at the front, in place, and forget the others."""
+        end = 0
+        for first, count in spans:
+            self.store[end : end + count] = self.store[first : first + count]
+            end += count
+        self.size = end
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the rows in use."""
+        return self.size * int(self.store[:1].nbytes)
+
+
+class _Span(NamedTuple):
+    """Where a tile's rows begin, and how many there are."""
+
+    cluster: int
+    clusters: int
+    vertex: int
+    vertices: int
+    triangle: int
+    triangles: int
+
 
 class GeometryArena:
     """`range_of(tile)` is where a tile's clusters are; `geometry` is what kernels read."""
 
     def __init__(self, material_flags: NDArray[np.uint8]) -> None:
         self._material_flags = material_flags
-        self._ranges: dict[int, tuple[int, int]] = {}
+        self._spans: dict[int, _Span] = {}
         self._boxes = GrowingArray((6,), np.float32)
         self._cluster_vertices = GrowingArray((2,), np.int32)
         self._cluster_triangles = GrowingArray((2,), np.int32)
@@ -42,6 +69,9 @@ class GeometryArena:
         self._materials = GrowingArray((), np.int32)
         self._labels = GrowingArray((), np.int32)
         self._flags = GrowingArray((), np.uint8)
+        self._by_cluster = (self._boxes, self._cluster_vertices, self._cluster_triangles)
+        self._by_vertex = (*self._xyz, *self._uv, self._colors)
+        self._by_triangle = (self._corners, self._materials, self._labels, self._flags)
         self.geometry = self._snapshot()
 
     @property
@@ -56,11 +86,45 @@ class GeometryArena:
 
     def loaded(self, tile: int) -> bool:
         """Whether the tile's triangles are here already."""
-        return tile in self._ranges
+        return tile in self._spans
 
     def range_of(self, tile: int) -> tuple[int, int]:
         """First cluster and number of clusters of a loaded tile."""
-        return self._ranges[tile]
+        return self._spans[tile][:2]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes in use."""
+        return sum(array.nbytes for array in (*self._by_cluster, *self._by_vertex, *self._by_triangle))
+
+    def bytes_of(self, tile: int) -> int:
+        """Bytes that a loaded tile takes."""
+        span, total = self._spans[tile], 0
+        for arrays, count in (
+            (self._by_cluster, span.clusters),
+            (self._by_vertex, span.vertices),
+            (self._by_triangle, span.triangles),
+        ):
+            total += count * sum(int(array.store[:1].nbytes) for array in arrays)
+        return total
+
+    def keep(self, tiles: Collection[int]) -> None:
+        """Forget all tiles but these; ranges change."""
+        spans = sorted((self._spans[tile], tile) for tile in tiles if tile in self._spans)
+        self._spans = {}
+        cluster = vertex = triangle = 0
+        for span, tile in spans:
+            rows = slice(span.cluster, span.cluster + span.clusters)
+            self._cluster_vertices.store[rows, 0] += vertex - span.vertex
+            self._cluster_triangles.store[rows, 0] += triangle - span.triangle
+            self._spans[tile] = span._replace(cluster=cluster, vertex=vertex, triangle=triangle)
+            cluster, vertex, triangle = cluster + span.clusters, vertex + span.vertices, triangle + span.triangles
+        for array in self._by_cluster:
+            array.keep((span.cluster, span.clusters) for span, _ in spans)
+        for array in self._by_vertex:
+            array.keep((span.vertex, span.vertices) for span, _ in spans)
+        for array in self._by_triangle:
+            array.keep((span.triangle, span.triangles) for span, _ in spans)
 
     def add(self, tile: int, chunk: Chunk) -> None:
         """Cut one tile's chunk into clusters and append them."""
@@ -80,7 +144,7 @@ class GeometryArena:
         self._materials.append(materials)
         self._labels.append(chunk.labels[made.source])
         self._flags.append(flags)
-        self._ranges[tile] = (first, len(made.boxes))
+        self._spans[tile] = _Span(first, len(made.boxes), vertex, len(made.positions), triangle, len(made.corners))
         self.geometry = self._snapshot()
 
     def _snapshot(self) -> Geometry:

@@ -16,6 +16,7 @@ from citysim.render.raster.buffers import Buffers
 from citysim.render.raster.cull import select_tiles
 from citysim.render.raster.draw import draw
 from citysim.render.raster.layout import Array, Scratch, Tables, Target
+from citysim.render.raster.residents import Residents
 from citysim.render.raster.shade import read_out, shade
 from citysim.render.raster.shadows import NO_SHADOWS, ShadowMaps
 from citysim.render.raster.tables import make_tables, pack_camera, pack_light
@@ -23,26 +24,28 @@ from citysim.render.raster.textures import TextureArena
 
 TOLERANCE_PX = 1.5  # geometric error, in pixels, up to which a coarser tile stands for its children
 LEAST_SUN = 0.12  # sunlight (linear) below which its shadows could not be seen and are left out
+MEMORY_MB = 640.0
 SMALL = 160 * 120  # pictures up to this many pixels are drawn by one thread: the hand-over would cost more
 
 
 class RasterRenderer:
     """Draws one city on the CPU: no display, no driver, the same bytes everywhere.
 
-    Tiles and textures are loaded when a view first needs them and kept. Not for use by two threads at once; `threads`
-    is how many strips of one picture are drawn in parallel, which never changes a pixel. `shadows` is whether the sun
-    casts them.
+    Tiles and textures are loaded when a view needs them; above `memory_mb` those used longest ago go again. Neither
+    that nor `threads`, how many strips of one picture are drawn in parallel, changes a pixel. `shadows` is whether the
+    sun casts them. Not for use by two threads at once.
     """
 
     name = "raster"
 
-    def __init__(self, city: City, *, threads: int = 1, shadows: bool = True) -> None:
+    def __init__(self, city: City, *, threads: int = 1, shadows: bool = True, memory_mb: float = MEMORY_MB) -> None:
         if threads < 1:
             raise InputError("at least 1 thread", f"{threads}", "threads=1")
         self.city = city
         self._threads = threads
         self._textures = TextureArena(city)
         self._arena = GeometryArena(self._textures.flags)
+        self._residents = Residents(self._arena, self._textures, int(memory_mb * 1e6))
         tiles = city.tiles
         self._centers = np.array([t.center for t in tiles], dtype=np.float64).reshape(-1, 3)
         self._radii = np.array([t.radius for t in tiles], dtype=np.float64)
@@ -60,6 +63,7 @@ class RasterRenderer:
         """Draw one view; raises SimulationFault when a tile's content cannot be had."""
         camera = view.camera
         width, height = camera.size
+        self._residents.next_view()
         cam = pack_camera(camera, self._deepest(camera))
         ranges = self._load(cam, width, height)
         tables, light, atmosphere = self._light(view.conditions)
@@ -129,10 +133,7 @@ class RasterRenderer:
         )  # fmt: skip
         chosen = self._chosen[:count].tolist()
         for tile in chosen:
-            if not self._arena.loaded(tile):
-                chunk = self.city.chunk(tile)
-                self._textures.require(chunk.materials)
-                self._arena.add(tile, chunk)
+            self._residents.use(tile, self.city.chunk)
         return np.array([self._arena.range_of(t) for t in chosen], dtype=np.int32).reshape(-1, 2)
 
     def _light(self, conditions: Conditions) -> tuple[Tables, NDArray[np.float64], Atmosphere]:

@@ -1,4 +1,6 @@
-"""TextureArena: materials, and the mip chains of the textures in use, in flat arrays that grow."""
+"""TextureArena: materials, and the mip chains of the textures in use, in flat arrays that grow and can be packed."""
+
+from collections.abc import Collection
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +40,7 @@ class TextureArena:
         self._shape = np.zeros((max(textures, 1), 3), dtype=np.int32)
         self._levels = np.zeros((max(textures, 1), MAX_LEVELS), dtype=np.int64)
         self._texels = GrowingArray((), np.uint32)
-        self._loaded: set[int] = set()
+        self._spans: dict[int, tuple[int, int]] = {}  # texture -> first texel and number of texels of its levels
         self.looks = self._snapshot()
 
     @property
@@ -46,19 +48,42 @@ class TextureArena:
         """Texels of all levels loaded so far, 4 bytes each."""
         return self._texels.size
 
-    def require(self, materials: NDArray[np.int32]) -> None:
-        """Load the textures of these materials; raises what City.texture raises."""
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all levels in use."""
+        return self._texels.nbytes
+
+    def bytes_of(self, texture: int) -> int:
+        """Bytes that a loaded texture takes."""
+        return 4 * self._spans[texture][1]
+
+    def keep(self, textures: Collection[int]) -> None:
+        """Forget all textures but these."""
+        spans = sorted((self._spans[texture], texture) for texture in textures if texture in self._spans)
+        self._spans = {}
+        end = 0
+        for (first, count), texture in spans:
+            self._levels[texture] += end - first
+            self._spans[texture] = (end, count)
+            end += count
+        self._texels.keep(span for span, _ in spans)
+
+    def require(self, materials: NDArray[np.int32]) -> tuple[int, ...]:
+        """Load the textures of these materials, and say which they are; raises what City.texture raises."""
         inside = np.clip(np.unique(materials), 0, len(self._texture) - 1)
-        wanted = sorted(set(self._texture[inside].tolist()) - self._loaded - {-1})
+        used = sorted(set(self._texture[inside].tolist()) - {-1})
+        wanted = [texture for texture in used if texture not in self._spans]
         for index in wanted:
             chain = mip_chain(power_of_two(self._city.texture(index)), self._cutoff_of.get(index, 0))
             height, width = chain[0].shape[:2]
             self._shape[index] = (width.bit_length() - 1, height.bit_length() - 1, len(chain))
+            first = self._texels.size
             for level, pixels in enumerate(chain):
                 self._levels[index, level] = self._texels.append(pixels.view("<u4").ravel())
-            self._loaded.add(index)
+            self._spans[index] = (first, self._texels.size - first)
         if wanted:
             self.looks = self._snapshot()
+        return tuple(used)
 
     def _snapshot(self) -> Looks:
         return Looks(
