@@ -17,9 +17,11 @@ from citysim.build.streets.partition import cells, layers
 from citysim.build.streets.paving import lay
 from citysim.build.streets.planar import area_of, key_of
 from citysim.build.streets.roads import Roads
-from citysim.build.streets.shaping import shaped
+from citysim.build.streets.shaping import STEP, shaped
 from citysim.build.streets.sidewalks import door_links, node_crossings, pavement_lines, square_links
 from citysim.build.streets.site import BODY, Site
+from citysim.build.streets.spanning import build_spans
+from citysim.build.streets.spans import find_decks, risen, spanned
 from citysim.build.streets.stairs import build_flight
 from citysim.build.streets.surface import GroundSurface
 from citysim.build.streets.terrain import Terrain
@@ -43,7 +45,12 @@ def build_streets(draft: CityDraft) -> GroundSurface:
     nodes = nudged_nodes(site, plan)
     levels, grounded, unbuilt = find_levels(site, roads, nodes, Terrain.flat(plan.bounds), [])
     site = replace(site, grounded=frozenset(grounded))
-    terrain, flights, walkable = _stairs(draft, site, roads, nodes, [f for level in levels for f in level.flights])
+    decks = find_decks(site)
+    base = risen(Terrain.flat(plan.bounds, STEP), decks)
+    over = spanned(decks)
+    terrain, flights, walkable = _stairs(
+        draft, site, roads, nodes, [f for level in levels for f in level.flights], base
+    )
     if levels:
         levels, _, unbuilt = find_levels(site, roads, nodes, terrain, flights)
     if unbuilt:
@@ -62,9 +69,11 @@ def build_streets(draft: CityDraft) -> GroundSurface:
     kerbs = Kerbs.of(roads, pieces)
     ends = [(f.end_edge(top), f.high if top else f.low) for f in flights for top in (False, True)]
     ends += [(f.end_edge(not f.raised), f.low if f.raised else f.high) for f in apart]
-    mesh = ground_mesh(cells(site, layers(site, roads, pieces, openings), kerbs, terrain), kerbs, terrain, ends)
+    mesh = ground_mesh(
+        cells(site, layers(site, roads, pieces, openings, over), kerbs, terrain, over), kerbs, terrain, ends
+    )
     ground = GroundSurface(mesh.corners, mesh.label, mesh.names, terrain)
-    lay(draft, mesh, identify(draft, mesh, ground, roads, pieces))
+    lay(draft, mesh, build_spans(draft, mesh, terrain, decks, identify(draft, mesh, ground, roads, pieces)))
     paint(draft, ground, roads, pieces)
     build_barriers(draft, site, roads, ground, pieces)
     build_rim(draft, site, ground)
@@ -87,12 +96,12 @@ def build_streets(draft: CityDraft) -> GroundSurface:
 
 
 def _stairs(
-    draft: CityDraft, site: Site, roads: Roads, nodes: dict[int, Xy], apart: list[Flight]
+    draft: CityDraft, site: Site, roads: Roads, nodes: dict[int, Xy], apart: list[Flight], base: Terrain
 ) -> tuple[Terrain, list[Flight], list[Walk]]:
     """The terrain, the stairs in it, and all mapped walks; stairs that find no place become level paths."""
     walks = mapped_walks(site, roads, nodes)
     flights, refused = ground_flights(site, roads, nodes, apart)
-    terrain, flights, lost = shaped(site, roads, [w.line for w in walks], flights)
+    terrain, flights, lost = shaped(site, roads, [w.line for w in walks], flights, base)
     level = {way.id for way in refused} | {f.way.id for f in lost}
     paths = stairs_as_paths(site, nodes, level)
     if level:

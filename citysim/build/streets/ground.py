@@ -14,6 +14,7 @@ from citysim.build.streets.terrain import Terrain
 
 WATER_DEPTH = 1.0  # water lies this far below the ground around it, metres
 LOW = ("carriageway", "crossing")
+BRIDGE = "/bridge"  # ends the labels of cells that are decks over water
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class GroundMesh:
 
     corners (T, 3, 3) float64, label (T,) index into names; faces (F, 4, 3) quads, lower left, lower right, upper
     right, upper left seen from the lower side, face_label (F,) the upper side's label; rim (R, 2, 3) edges with ground
-    on their left side only.
+    on their left side only. vertex (T, 3) are the numbers of the places in plan at which corners lie, shared by
+    neighbours. Cells over water (labels that end in BRIDGE) have no faces towards the water: their decks have.
     """
 
     corners: NDArray[np.float64]
@@ -31,6 +33,7 @@ class GroundMesh:
     faces: NDArray[np.float64]
     face_label: NDArray[np.int64]
     rim: NDArray[np.float64]
+    vertex: NDArray[np.int64]
 
 
 def ground_mesh(
@@ -59,15 +62,16 @@ def ground_mesh(
     upper = upper - KERB * (1.0 - kerbs.rise(xy))
     for i, height in known:
         upper[i] = height
-    low = np.array([name in LOW for name in names])[label]
+    low = np.array([name.split("/")[0] in LOW for name in names])[label]
     z = np.where(low[:, None], lowered[vertex], upper[vertex])
     wet = np.flatnonzero([name == "water" for name in names])
     if len(wet):
         inside = label == wet[0]
         z[inside] = _water_levels(cells, terrain)[owner[inside]][:, None]
     corners = snap(np.dstack([xy[vertex], z]))
-    faces, face_label, rim = _faces(vertex, corners, label)
-    return GroundMesh(corners, label, names, faces, face_label, rim)
+    spanning = np.array([name.endswith(BRIDGE) for name in names])[label]
+    faces, face_label, rim = _faces(vertex, corners, label, np.isin(label, wet), spanning)
+    return GroundMesh(corners, label, names, faces, face_label, rim, vertex)
 
 
 def _held(xy: NDArray[np.float64], fixed: Sequence[tuple[LineString, float]]) -> list[tuple[int, float]]:
@@ -102,7 +106,11 @@ def _doubled(flat: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _faces(
-    vertex: NDArray[np.int64], corners: NDArray[np.float64], label: NDArray[np.int64]
+    vertex: NDArray[np.int64],
+    corners: NDArray[np.float64],
+    label: NDArray[np.int64],
+    water: NDArray[np.bool_],
+    spanning: NDArray[np.bool_],
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
     """Vertical quads between neighbours of different height, and edges without a neighbour."""
     count = len(vertex)
@@ -125,6 +133,8 @@ def _faces(
     quads, labels = [], []
     for mask, lower, upper in ((step & above, first, second), (step & ~above, second, first)):
         lo, up = lower[mask], upper[mask]
+        solid = ~(water[triangle[lo]] & spanning[triangle[up]])
+        lo, up = lo[solid], up[solid]
         # whoever stands on the lower side and looks at the face has the `end` of the lower edge at the left hand
         quads.append(np.stack([end[lo], start[lo], end[up], start[up]], axis=1))
         labels.append(label[triangle[up]])

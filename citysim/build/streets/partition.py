@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from shapely.geometry import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
+from citysim.build.streets.ground import BRIDGE
 from citysim.build.streets.kerbs import Kerbs
 from citysim.build.streets.planar import GRID, area_of, common, grown, key_of, lines, minus, on_lattice, strip
 from citysim.build.streets.roads import Roads
@@ -49,16 +50,15 @@ class Layer:
     area: BaseGeometry
 
 
-def layers(site: Site, roads: Roads, pieces: list[Walk], openings: BaseGeometry) -> list[Layer]:
-    """Who claims which ground, the strongest claim first. `openings` are left without ground."""
+def layers(site: Site, roads: Roads, pieces: list[Walk], openings: BaseGeometry, decks: BaseGeometry) -> list[Layer]:
+    """Who claims which ground, the strongest claim first. `openings` are left without ground, `decks` span water."""
     bands = [strip(w.line, max(w.width, 2.5)) for w in pieces if w.feature in CROSSINGS]
     crossing = common(area_of(bands), roads.low)
-    bridged = [grown(line, way.width / 2 + 2.5) for way, line in roads.ways if way.bridge]
     trodden = [grown(w.line, max(w.width, 1.8) / 2) for w in pieces if w.feature not in (5, *CROSSINGS)]
     kerb = grown(roads.low, KERB_STONE)
     water = area_of(a.polygon for a in site.plan.areas if a.kind == "water")
     if not water.is_empty:
-        dry = shapely.union_all([*bridged, *trodden, grown(roads.low, 2.0), roads.flush])
+        dry = shapely.union_all([decks, *trodden, grown(roads.low, 2.0), roads.flush])
         water = area_of([grown(grown(minus(water, dry), -0.4), 0.4)])
     green = area_of(a.polygon for a in site.plan.areas if a.kind in GREEN)
     paths = common(area_of(trodden), green)
@@ -84,9 +84,14 @@ def layers(site: Site, roads: Roads, pieces: list[Walk], openings: BaseGeometry)
     return [Layer(x.label, common(x.area, site.bounds)) for x in found if not x.area.is_empty]
 
 
-def cells(site: Site, stack: list[Layer], kerbs: Kerbs, terrain: Terrain) -> list[tuple[str, Polygon]]:
-    """(label, polygon) of every cell with ground; labels as in `layers`, cells sorted by label and place."""
-    edges = [line for layer in stack for line in lines(shapely.boundary(layer.area))]
+def cells(
+    site: Site, stack: list[Layer], kerbs: Kerbs, terrain: Terrain, decks: BaseGeometry
+) -> list[tuple[str, Polygon]]:
+    """(label, polygon) of every cell with ground; labels as in `layers`, cells sorted by label and place.
+
+    Cells on `decks` end in BRIDGE.
+    """
+    edges = [line for area in [*(layer.area for layer in stack), decks] for line in lines(shapely.boundary(area))]
     low = next((x.area for x in stack if x.label == "carriageway"), shapely.Polygon())
     for ring in kerbs.outlines():
         edges += lines(shapely.difference(ring, low))
@@ -101,6 +106,9 @@ def cells(site: Site, stack: list[Layer], kerbs: Kerbs, terrain: Terrain) -> lis
         labels[todo[shapely.contains_xy(layer.area, inside[todo, 0], inside[todo, 1])]] = layer.label
     labels[labels == ""] = "court"
     _absorb_slivers(found, labels)
+    if not decks.is_empty:
+        dry = (labels != OUTSIDE) & (labels != "water")
+        labels[dry & shapely.contains_xy(decks, inside[:, 0], inside[:, 1])] += BRIDGE
     groups: dict[tuple[str, int, int], list[Polygon]] = defaultdict(list)
     for polygon, label, point in zip(found, labels, inside, strict=True):
         if label != OUTSIDE:

@@ -29,13 +29,15 @@ ROUNDS = 4
 
 
 def shaped(
-    site: Site, roads: Roads, walked: list[LineString], flights: list[Flight]
+    site: Site, roads: Roads, walked: list[LineString], flights: list[Flight], base: Terrain
 ) -> tuple[Terrain, list[Flight], list[Flight]]:
-    """The terrain, the flights with their heights, and the flights that found no rise."""
-    terrain = Terrain.flat(site.plan.bounds, STEP)
+    """The terrain, the flights with their heights, and the flights that found no rise.
+
+    What the stairs ask for is added to `base`, whose grid has the spacing STEP.
+    """
     if not flights:
-        return terrain, [], []
-    field = _Field(site, roads, walked, flights, terrain)
+        return base, [], []
+    field = _Field(site, roads, walked, flights, base)
     goals = np.array([f.risers * RISER for f in flights])
     for _ in range(ROUNDS):
         terrain = field.solve(goals)
@@ -150,7 +152,7 @@ class _Field:
         z = np.zeros(self.terrain.z.size)
         z[self.active] = self.solver.solve(right)
         z = np.round(z * 1024) / 1024  # the solver's last digits must not reach the mesh
-        return replace(self.terrain, z=z.reshape(self.terrain.z.shape))
+        return replace(self.terrain, z=self.terrain.z + z.reshape(self.terrain.z.shape))
 
 
 def _easing(terrain: Terrain, walked: list[LineString], flights: list[Flight]) -> NDArray[np.float64]:

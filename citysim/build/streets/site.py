@@ -12,6 +12,7 @@ from citysim.build.streets.planar import area_of, common, grown, minus, on_latti
 BODY = 0.38  # a walker's radius and a hand's width: how far network lines stay off walls, metres
 HEADROOM = 2.3  # a solid that begins higher up is walked under, metres
 OPEN_KINDS = ("roof", "canopy", "carport")  # buildings one walks below
+SHORT_TUNNEL = 40.0  # metres
 PASSAGE_EXTRA = 0.5  # a building passage is this much wider than its way, metres
 
 
@@ -44,6 +45,7 @@ class Site:
     @classmethod
     def of(cls, plan: CityPlan) -> "Site":
         """Work out the site of a plan."""
+        plan = _levelled(plan)
         bounds = on_lattice(box(*plan.bounds))
         footprints = area_of(b.polygon for b in plan.buildings if b.min_height < HEADROOM and b.kind not in OPEN_KINDS)
         tunnels = []
@@ -77,3 +79,26 @@ class Site:
     def line(self, way: WayPlan) -> LineString:
         """The way's centre line on the lattice."""
         return self.plan.line(way)
+
+
+def _levelled(plan: CityPlan) -> CityPlan:
+    """The plan with short driven tunnels that merely pass below roofs on the ground.
+
+    Both ends meet surface ways, nothing crosses between them and no wall stands in the way.
+    """
+    inner = [w for w in plan.ways if is_drive(w) and w.tunnel and not w.passage and plan.line(w).length < SHORT_TUNNEL]
+    surface = [w for w in plan.ways if is_surface(w)]
+    if not inner or not surface:
+        return plan
+    joints = {n for w in surface for n in w.nodes}
+    tree = shapely.STRtree([plan.line(w) for w in surface])
+    walls = [b.polygon for b in plan.buildings if b.min_height < HEADROOM and b.kind not in OPEN_KINDS]
+    standing = shapely.STRtree(walls)
+    lifted = set()
+    for way in inner:
+        line = plan.line(way)
+        crossed = [surface[i] for i in tree.query(line, predicate="intersects")]
+        free = all(set(w.nodes) & {way.nodes[0], way.nodes[-1]} for w in crossed)
+        if free and {way.nodes[0], way.nodes[-1]} <= joints and not len(standing.query(line, predicate="intersects")):
+            lifted.add(way.id)
+    return replace(plan, ways=tuple(replace(w, tunnel=False, layer=0) if w.id in lifted else w for w in plan.ways))

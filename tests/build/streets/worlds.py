@@ -86,3 +86,29 @@ def fingerprint(draft: CityDraft) -> str:
     digest.update(repr(draft.objects).encode())
     digest.update(repr(draft.warnings).encode())
     return digest.hexdigest()
+
+
+def first_hits(
+    triangles: NDArray[np.float64], eye: NDArray[np.float64], ahead: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """For rays (N, 3) from one eye: distance to the nearest triangle (N,), inf for none, and the cosine between the
+    ray and that triangle's normal (N,), negative where its outer side is seen.
+    """
+    a, u, v = triangles[:, 0], triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    normal = np.cross(u, v)
+    normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-12)[:, None]
+    distance, cosine = np.full(len(ahead), np.inf), np.zeros(len(ahead))
+    for i, d in enumerate(ahead):
+        p = np.cross(d, v)
+        det = (u * p).sum(axis=1)
+        det[np.abs(det) < 1e-12] = np.inf
+        t0 = eye - a
+        s = (t0 * p).sum(axis=1) / det
+        q = np.cross(t0, u)
+        w = (d * q).sum(axis=1) / det
+        t = (v * q).sum(axis=1) / det
+        hit = (s >= 0) & (w >= 0) & (s + w <= 1) & (t > 1e-6)
+        if hit.any():
+            best = np.flatnonzero(hit)[np.argmin(t[hit])]
+            distance[i], cosine[i] = t[best], float(normal[best] @ d)
+    return distance, cosine
