@@ -65,6 +65,11 @@ class Download:
         self._put(path.with_suffix(".json"), canonical_json(note).encode())  # after the body: it vouches for it
         return fresh
 
+    def forget(self, uri: str) -> None:
+        """Drop a copy that turned out to be no answer."""
+        with contextlib.suppress(OSError):
+            (self.folder / self._name(uri)).with_suffix(".json").unlink()
+
     def warm(self, wanted: Iterable[str]) -> None:
         """Fetch resources side by side; what fails is left to `read`, which says why."""
         if self.web is None:

@@ -11,6 +11,7 @@ from typing import Protocol
 from urllib.parse import unquote_to_bytes
 
 from citysim.errors import FormatError, StorageError
+from citysim.geo.archive import ArchiveSource
 
 MAX_INFLATED = 1 << 30  # bytes; a gzip bomb must not take the machine down
 
@@ -23,10 +24,11 @@ class TileSource(Protocol):
 
 
 class FolderSource:
-    """Tiles below one folder; URIs are slash-separated paths relative to it."""
+    """Tiles below one folder; URIs are slash-separated paths relative to it, also into 3tz archives that lie there."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self._archives: dict[Path, ArchiveSource] = {}
         self._real = os.path.realpath(root)
 
     def read(self, uri: str) -> bytes:
@@ -49,6 +51,17 @@ class FolderSource:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise StorageError(f"readable tile data at '{uri}' in '{self.root}'", reason, "checking the path") from None
+
+    def _inside(self, uri: str) -> bytes:
+        """Bytes of an entry of the archive that a part of the path names."""
+        pieces = uri.split("/")
+        for count in range(1, len(pieces)):
+            path = self.root / "/".join(pieces[:count])
+            if path.is_file():
+                if path not in self._archives:
+                    self._archives[path] = ArchiveSource(path)
+                return self._archives[path].read("/".join(pieces[count:]))
+        raise missing(uri, f"'{self.root}'")
 
 
 class MemorySource:

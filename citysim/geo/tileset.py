@@ -1,23 +1,38 @@
-"""Explicit 3D Tiles 1.0 and 1.1 tilesets as a flat list of tiles."""
+"""3D Tiles 1.0 and 1.1 tilesets, explicit and implicit, as a flat list of tiles."""
 
-import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from citysim.errors import FormatError, StorageError
+from citysim.errors import CitySimError, FormatError, StorageError
 from citysim.geo import uris
+from citysim.geo.implicit import explicit_tile, implicit_tiling
 from citysim.geo.store import TileSource, fetch
+from citysim.geo.tilejson import (
+    content_reference,
+    contents_of,
+    error_of,
+    external_uri,
+    is_content,
+    is_external,
+    list_of,
+    matrix_of,
+    parse_document,
+    parse_object,
+    refine_of,
+    up_axis_of,
+)
+
+__all__ = [
+    "MAX_EXTERNAL_DEPTH", "MAX_TILES", "TileNode", "Tileset", "content_reference", "contents_of", "is_external",
+    "matrix_of", "parse_document", "read_tileset",
+]  # fmt: skip
 
 MAX_TILES = 2_000_000
 MAX_EXTERNAL_DEPTH = 24
-UP_AXES = ("X", "Y", "Z")
-REQUIRED_KNOWN = frozenset(
-    {"3DTILES_content_gltf", "3DTILES_multiple_contents", "3DTILES_metadata", "3DTILES_batch_table_hierarchy"}
-)
-_CONTENT_KINDS = frozenset({"b3dm", "glb", "gltf", "cmpt", "i3dm", "pnts", "vctr", "geom"})
+MAX_DOCUMENTS = 200_000
 
 
 @dataclass(slots=True)
@@ -26,6 +41,8 @@ class TileNode:
 
     `uris` are its contents (external tilesets have become children), `matrix` (4, 4) float64 takes tile coordinates
     to those of the whole tileset, `up_axis` is the up axis of its glTF content, `document` the URI of its tileset.
+    `request_volume`, in tile coordinates like `volume`, is where a viewer must be for the tile to be wanted, None for
+    anywhere.
     """
 
     uris: tuple[str, ...]
@@ -37,15 +54,20 @@ class TileNode:
     matrix: NDArray[np.float64]
     up_axis: str
     document: str
+    request_volume: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Tileset:
-    """A whole tileset: tiles with parents before children, its documents, and what it names but its source lacks."""
+    """A whole tileset: tiles with parents before children, its documents, and what it names but its source lacks.
+
+    `faults` are URIs of what could not be read, each once with the reason; those in `missing` among them.
+    """
 
     tiles: tuple[TileNode, ...]
     documents: tuple[str, ...]
     missing: tuple[str, ...]
+    faults: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,176 +78,140 @@ class _Task:
     refine: str
     up_axis: str
     chain: tuple[str, ...]  # documents from the top one to this tile's own
+    schema: dict[str, Any] = field(default_factory=dict)  # of the document's metadata
 
 
 def read_tileset(source: TileSource, uri: str, *, allow_missing: bool = False) -> Tileset:
-    """Read a tileset and every external tileset it names.
+    """Read a tileset and every external tileset it names; implicit tiles become explicit ones.
 
-    Raises StorageError for a document that cannot be had (external ones are listed in `missing` instead when
-    `allow_missing`) and FormatError for broken JSON, cycles, implicit tiling or unknown required extensions.
+    Raises StorageError for a document that cannot be had and FormatError for broken JSON, broken subtrees, cycles or
+    unknown required extensions; with `allow_missing` only for the top document itself: whatever else is wrong is
+    listed in `faults`, and its siblings are read.
     """
-    tiles: list[TileNode] = []
-    documents = [uri]
-    lost: list[str] = []
-    document = parse_document(fetch(source, uri), uri)
-    stack = [_Task(document["root"], -1, np.eye(4), "REPLACE", _up_axis(document, uri, "Y"), (uri,))]
-    while stack:
-        task = stack.pop()
+    return _Reader(source, uri, allow_missing).run()
+
+
+class _Reader:
+    def __init__(self, source: TileSource, uri: str, allow_missing: bool) -> None:
+        self.source, self.uri, self.allow_missing = source, uri, allow_missing
+        self.tiles: list[TileNode] = []
+        self.documents = [uri]
+        self.missing: list[str] = []
+        self.faults: dict[str, str] = {}
+
+    def run(self) -> Tileset:
+        document = parse_document(fetch(self.source, self.uri), self.uri)
+        axis = up_axis_of(document, self.uri, "Y")
+        schema = self._schema(document, self.uri)
+        stack = [_Task(document["root"], -1, np.eye(4), "REPLACE", axis, (self.uri,), schema)]
+        while stack:
+            task = stack.pop()
+            try:
+                below = self._add(task)
+            except CitySimError as error:
+                if not self.allow_missing or task.parent < 0:
+                    raise
+                self._fault(task.chain[-1], error)
+                continue
+            stack.extend(reversed(below))
+        return Tileset(
+            tuple(self.tiles), tuple(dict.fromkeys(self.documents)), tuple(self.missing), tuple(self.faults.items())
+        )
+
+    def _add(self, task: _Task) -> list[_Task]:
+        """Make the node of a tile; gives what lies below it."""
         here = task.chain[-1]
-        node, externals = _tile(task, source, allow_missing, lost)
-        if len(tiles) >= MAX_TILES:
-            raise FormatError(f"at most {MAX_TILES} tiles", f"more in '{uri}'", "a smaller part of the tileset")
-        index = len(tiles)
-        tiles.append(node)
-        if task.parent >= 0:
-            tiles[task.parent].children.append(index)
+        if not isinstance(task.tile, dict):
+            shown = f"{task.tile!r:.40} in '{here}'"
+            raise FormatError("tiles that are JSON objects", shown, "exporting the tileset again")
+        tile = task.tile
+        if implicit_tiling(tile) is not None:
+            lost: list[str] | None = [] if self.allow_missing else None
+            tile = explicit_tile(tile, here, lambda uri: fetch(self.source, uri), task.schema, lost)
+            for uri in lost or ():
+                self.missing.append(uri)
+                self.faults.setdefault(uri, "a subtree that cannot be read")
+        node, externals = self._node(tile, task)
+        if len(self.tiles) >= MAX_TILES:
+            raise FormatError(f"at most {MAX_TILES} tiles", f"more in '{self.uri}'", "a smaller part of the tileset")
         below: list[_Task] = []
         for external, data in externals:
-            if external in task.chain or len(task.chain) >= MAX_EXTERNAL_DEPTH:
-                raise FormatError("external tilesets without cycles", f"'{external}' below itself", "removing the link")
-            inner = parse_document(data, external)
-            documents.append(external)
-            axis = _up_axis(inner, external, task.up_axis)
-            below.append(_Task(inner["root"], index, node.matrix, node.refine, axis, (*task.chain, external)))
-        for child in _list(task.tile.get("children"), "children", here):
-            below.append(_Task(child, index, node.matrix, node.refine, task.up_axis, task.chain))
-        stack.extend(reversed(below))
-    return Tileset(tuple(tiles), tuple(dict.fromkeys(documents)), tuple(lost))
+            try:
+                below.append(self._external(external, data, len(self.tiles), node, task))
+            except CitySimError as error:
+                if not self.allow_missing:
+                    raise
+                self._fault(external, error)
+        for child in list_of(tile.get("children"), "children", here):
+            below.append(_Task(child, len(self.tiles), node.matrix, node.refine, task.up_axis, task.chain, task.schema))
+        if task.parent >= 0:
+            self.tiles[task.parent].children.append(len(self.tiles))
+        self.tiles.append(node)
+        return below
 
+    def _external(self, uri: str, data: bytes, parent: int, node: TileNode, task: _Task) -> _Task:
+        if uri in task.chain or len(task.chain) >= MAX_EXTERNAL_DEPTH:
+            raise FormatError("external tilesets without cycles", f"'{uri}' below itself", "removing the link")
+        if len(self.documents) >= MAX_DOCUMENTS:
+            raise FormatError(f"at most {MAX_DOCUMENTS} external tilesets", f"more in '{self.uri}'", "a part of it")
+        inner = parse_document(data, uri)
+        self.documents.append(uri)
+        axis = up_axis_of(inner, uri, task.up_axis)
+        schema = self._schema(inner, uri)
+        return _Task(inner["root"], parent, node.matrix, node.refine, axis, (*task.chain, uri), schema)
 
-def parse_document(data: bytes, uri: str) -> dict[str, Any]:
-    """The JSON object of a tileset, checked for its outline; raises FormatError."""
-    try:
-        document = json.loads(data.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        detail = str(error).replace("\n", " ")[:80]
-        raise FormatError("a tileset in JSON", f"'{uri}' ({detail})", "exporting the tileset again") from None
-    if not isinstance(document, dict) or not isinstance(document.get("root"), dict):
-        raise FormatError("a tileset with a root tile", f"'{uri}' without one", "the tileset's top tileset.json")
-    required = document.get("extensionsRequired")
-    unknown = sorted({str(n) for n in _list(required, "extensionsRequired", uri)} - REQUIRED_KNOWN)
-    if unknown:
-        raise FormatError(
-            "a tileset that needs no unknown extension", f"{', '.join(unknown)} in '{uri}'", "exporting without it"
+    def _node(self, tile: dict[str, Any], task: _Task) -> tuple[TileNode, list[tuple[str, bytes]]]:
+        here = task.chain[-1]
+        volume = tile.get("boundingVolume")
+        if not isinstance(volume, dict):
+            raise FormatError("a boundingVolume on every tile", f"none in '{here}'", "exporting the tileset again")
+        contents: list[str] = []
+        externals: list[tuple[str, bytes]] = []
+        for content in contents_of(tile):
+            reference = content_reference(content)
+            if reference is None:
+                continue
+            uri = reference
+            try:
+                uri = uris.join(here, reference)
+                uri = external_uri(uri)
+                data = None if is_content(uri) else fetch(self.source, uri)
+            except CitySimError as error:
+                if not self.allow_missing:
+                    raise
+                self._fault(uri, error)
+                continue
+            if data is not None and is_external(uri, data):
+                externals.append((uri, data))
+            else:
+                contents.append(uri)
+        wanted = tile.get("viewerRequestVolume")
+        node = TileNode(
+            uris=tuple(contents),
+            parent=task.parent,
+            children=[],
+            refine=refine_of(tile.get("refine"), task.refine, here),
+            geometric_error=error_of(tile.get("geometricError"), here),
+            volume=volume,
+            matrix=task.matrix @ matrix_of(tile.get("transform"), here),
+            up_axis=task.up_axis,
+            document=here,
+            request_volume=wanted if isinstance(wanted, dict) else None,
         )
-    return document
+        return node, externals
 
-
-def contents_of(tile: dict[str, Any]) -> list[dict[str, Any]]:
-    """Every content object of a tile: `content`, `contents` and the 1.0 extension for several."""
-    found = [tile.get("content")]
-    extensions = tile.get("extensions")
-    several = extensions.get("3DTILES_multiple_contents") if isinstance(extensions, dict) else None
-    for group in (tile.get("contents"), several):
-        listed = (group.get("contents") or group.get("content")) if isinstance(group, dict) else group
-        found += listed if isinstance(listed, list) else []
-    return [content for content in found if isinstance(content, dict)]
-
-
-def content_reference(content: dict[str, Any]) -> str | None:
-    """The reference of a content object under its present (`uri`) or its old name (`url`)."""
-    for name in ("uri", "url"):
-        value = content.get(name)
-        if isinstance(value, str) and value.strip("\x00 "):
-            return value
-    return None
-
-
-def is_external(uri: str, data: bytes | None) -> bool:
-    """Whether a content is another tileset: by its extension, else by its first bytes."""
-    kind = uris.extension(uri)
-    if kind == "json" or kind in _CONTENT_KINDS:
-        return kind == "json"
-    head = (data or b"").lstrip()[:1]
-    return head == b"{" and b'"root"' in (data or b"") and b'"geometricError"' in (data or b"")
-
-
-def _tile(
-    task: _Task, source: TileSource, allow_missing: bool, lost: list[str]
-) -> tuple[TileNode, list[tuple[str, bytes]]]:
-    tile, here = task.tile, task.chain[-1]
-    if not isinstance(tile, dict):
-        raise FormatError("tiles that are JSON objects", f"{tile!r:.40} in '{here}'", "exporting the tileset again")
-    extensions = tile.get("extensions")
-    if "implicitTiling" in tile or (isinstance(extensions, dict) and "3DTILES_implicit_tiling" in extensions):
-        raise FormatError("an explicit tileset", f"implicit tiling in '{here}'", "exporting with explicit tiles")
-    volume = tile.get("boundingVolume")
-    if not isinstance(volume, dict):
-        raise FormatError("a boundingVolume on every tile", f"none in '{here}'", "exporting the tileset again")
-    contents: list[str] = []
-    externals: list[tuple[str, bytes]] = []
-    for content in contents_of(tile):
-        reference = content_reference(content)
-        if reference is None:
-            continue
-        uri = uris.join(here, reference)
+    def _schema(self, document: dict[str, Any], uri: str) -> dict[str, Any]:
+        """The metadata schema of a document, {} without; only an implicit tiling ever needs it."""
+        found, reference = document.get("schema"), document.get("schemaUri")
+        if isinstance(found, dict) or not isinstance(reference, str):
+            return found if isinstance(found, dict) else {}
         try:
-            known = uris.extension(uri) in _CONTENT_KINDS
-            data = None if known else fetch(source, uri)
-        except StorageError:
-            if not allow_missing:
-                raise
-            lost.append(uri)
-            continue
-        if data is not None and is_external(uri, data):
-            externals.append((uri, data))
-        else:
-            contents.append(uri)
-    node = TileNode(
-        uris=tuple(contents),
-        parent=task.parent,
-        children=[],
-        refine=_refine(tile.get("refine"), task.refine, here),
-        geometric_error=_error(tile.get("geometricError"), here),
-        volume=volume,
-        matrix=task.matrix @ matrix_of(tile.get("transform"), here),
-        up_axis=task.up_axis,
-        document=here,
-    )
-    return node, externals
+            return parse_object(fetch(self.source, uris.join(uri, reference)), reference)
+        except CitySimError as error:
+            self._fault(reference, error)
+            return {}
 
-
-def matrix_of(values: Any, where: str) -> NDArray[np.float64]:
-    """(4, 4) float64 of 16 column-major numbers, the unit matrix for None; raises FormatError."""
-    if values is None:
-        return np.eye(4)
-    try:
-        matrix = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        matrix = np.empty(0)
-    if matrix.shape != (16,) or not np.isfinite(matrix).all() or np.abs(matrix).max() > 1e12:
-        raise FormatError("a transform of 16 finite numbers", f"{values!r:.60} in '{where}'", "exporting again")
-    return matrix.reshape(4, 4).T.copy()
-
-
-def _up_axis(document: dict[str, Any], uri: str, inherited: str) -> str:
-    """Of glTF contents; external tilesets that do not say follow the one that names them, as real exporters mean it."""
-    asset = document.get("asset")
-    axis = str(asset.get("gltfUpAxis", inherited)).upper() if isinstance(asset, dict) else inherited
-    if axis not in UP_AXES:
-        raise FormatError("gltfUpAxis X, Y or Z", f"{axis!r} in '{uri}'", "exporting the tileset again")
-    return axis
-
-
-def _refine(value: Any, inherited: str, where: str) -> str:
-    if value is None:
-        return inherited
-    if str(value).upper() not in ("ADD", "REPLACE"):
-        raise FormatError("refine ADD or REPLACE", f"{value!r:.40} in '{where}'", "exporting the tileset again")
-    return str(value).upper()
-
-
-def _error(value: Any, where: str) -> float:
-    if value is None:
-        return 0.0
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value < 1e30:
-        raise FormatError("a geometricError of 0 or more", f"{value!r:.40} in '{where}'", "exporting the tileset again")
-    return float(value)
-
-
-def _list(value: Any, name: str, where: str) -> list[Any]:
-    if value is None:
-        return []
-    if not isinstance(value, list):
-        raise FormatError(f"{name} as a list", f"{value!r:.40} in '{where}'", "exporting the tileset again")
-    return value
+    def _fault(self, uri: str, error: CitySimError) -> None:
+        if isinstance(error, StorageError):
+            self.missing.append(uri)
+        self.faults.setdefault(uri, f"expected {error.expected}, found {error.found}")

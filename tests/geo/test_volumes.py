@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from citysim.errors import FormatError
 from citysim.geo.frames import LocalFrame, geodetic_to_ecef
+from citysim.geo.s2 import cell_lonlat
 from citysim.geo.volumes import bounding_sphere
 
 EYE = np.eye(4)
@@ -22,6 +23,31 @@ def test_skewed_box_is_contained() -> None:
     sphere = bounding_sphere({"box": [0, 0, 0, *axes.reshape(-1)]}, EYE, EYE)
     signs = np.array(np.meshgrid(*[(-1, 1)] * 3)).reshape(3, -1).T
     assert np.linalg.norm(signs @ axes, axis=1).max() == pytest.approx(sphere.radius)
+
+
+# cells of known places, from the tests of the S2 library
+@pytest.mark.parametrize(
+    ("token", "lat", "lon"),
+    [
+        ("47a1cbd595522b39", 49.703498679, 11.770681595),
+        ("46525318b63be0f9", 55.685376759, 12.588490937),
+        ("52b30b71698e729d", 45.486546517, -93.449700022),
+        ("46ed8886cfadda85", 58.299984854, 23.049300056),
+        ("3663f18a24cbe857", 34.364439040, 108.330699969),
+        ("2b2bfd076787c5df", -25.285264027, 133.823116966),
+        ("b09dff882a7809e1", -75.000000031, 0.000000133),
+    ],
+)
+def test_s2_cells_lie_where_they_should_and_are_contained(token: str, lat: float, lon: float) -> None:
+    assert cell_lonlat(token, 3)[1, 1] == pytest.approx([lon, lat], abs=1e-8)
+    frame = LocalFrame(lon, lat, 0.0)
+    for length in (1, 2, 3, 5, 9):  # its ancestors are the shorter tokens, closed by a bit
+        number = int(token, 16)
+        lowest = 1 << (64 - 4 * length)
+        parent = f"{number & -lowest * 2 | lowest:016x}"
+        cell = {"token": parent, "minimumHeight": 0.0, "maximumHeight": 100.0}
+        sphere = bounding_sphere({"extensions": {"3DTILES_bounding_volume_S2": cell}}, EYE, frame.inverse)
+        assert np.linalg.norm(sphere.center) < sphere.radius
 
 
 def test_sphere_scales_by_its_largest_axis() -> None:
@@ -69,7 +95,8 @@ def test_regions_ignore_the_tile_transform() -> None:
         {"box": [float("nan")] * 12},
         {"sphere": [0, 0, 0, "x"]},
         {"region": [10.0, 50.0, 10.01, 50.01, 0, 10]},
-        {"extensions": {"3DTILES_bounding_volume_S2": {"token": "3"}}},
+        {"extensions": {"3DTILES_bounding_volume_S2": {"token": "zz"}}},
+        {"extensions": {"3DTILES_bounding_volume_S2": {"token": "3", "minimumHeight": "low"}}},
     ],
 )
 def test_broken_volumes_are_refused(volume: dict[str, object]) -> None:
