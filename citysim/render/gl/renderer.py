@@ -21,8 +21,9 @@ class GlRenderer:
     """Draws one city with pyrender: the cameras, light, air and levels of detail of the raster renderer.
 
     Colours differ from raster by at most 12 of 255 on 90 % of the pixels and 5 on half of them
-    (tests/render/test_gl.py): edges are antialiased here and the filters of textures are the driver's. Raises
-    DependencyError where no EGL context can be had. Not for use by two threads at once.
+    (tests/render/test_gl.py) where the sun shines: edges are antialiased here, the filters of textures are the
+    driver's, and no shadows are cast. Raises DependencyError where no EGL context can be had. Not for use by two
+    threads at once.
     """
 
     name = "gl"
