@@ -16,6 +16,7 @@ _ARITY = {"QUADTREE": 4, "OCTREE": 8}
 _OLD = "3DTILES_implicit_tiling"
 
 Coordinates = tuple[int, int, int, int]  # level, x, y, z
+_Lost = dict[str, CitySimError] | None
 
 
 def implicit_tiling(tile: Json) -> Json | None:
@@ -27,9 +28,7 @@ def implicit_tiling(tile: Json) -> Json | None:
     return found if found is None or isinstance(found, dict) else {}
 
 
-def explicit_tile(
-    tile: Json, document: str, read: Callable[[str], bytes], schema: Json, lost: list[str] | None = None
-) -> Json:
+def explicit_tile(tile: Json, document: str, read: Callable[[str], bytes], schema: Json, lost: _Lost = None) -> Json:
     """The tile that an implicit one stands for, as JSON with `children` and URIs relative to its document.
 
     `document` is the URI of the tileset, `read` gives the bytes of a URI and is asked for every subtree and its
@@ -49,7 +48,12 @@ class _Tree:
     """One implicit tileset while it is made explicit."""
 
     def __init__(
-        self, tile: Json, document: str, read: Callable[[str], bytes], schema: Json, lost: list[str] | None
+        self,
+        tile: Json,
+        document: str,
+        read: Callable[[str], bytes],
+        schema: Json,
+        lost: dict[str, CitySimError] | None,
     ) -> None:
         self.tile, self.document, self.read, self.schema, self.lost = tile, document, read, schema, lost
         tiling = implicit_tiling(tile) or {}
@@ -84,10 +88,10 @@ class _Tree:
         uri = uris.join(self.document, _filled(self.template, root.at, self.arity))
         try:
             subtree = Subtree(self.read(uri), uri, self.levels, self.arity, self.read)
-        except CitySimError:
+        except CitySimError as error:
             if self.lost is None:
                 raise
-            self.lost.append(uri)
+            self.lost[uri] = error
             return
         rows = subtree.metadata(self.schema)
         level = [(root, 0)] if len(subtree.tiles) and subtree.tiles[0] else []

@@ -44,6 +44,8 @@ class FolderSource:
                 raise OSError(f"{status.st_size} bytes, more than {MAX_INFLATED}")
             with open(path, "rb") as handle:
                 return handle.read(MAX_INFLATED + 1)
+        except NotADirectoryError:
+            return self._inside(uri)
         except FileNotFoundError:
             raise missing(uri, f"'{self.root}'") from None
         except FormatError:
@@ -56,8 +58,10 @@ class FolderSource:
         """Bytes of an entry of the archive that a part of the path names."""
         pieces = uri.split("/")
         for count in range(1, len(pieces)):
-            path = self.root / "/".join(pieces[:count])
-            if path.is_file():
+            path = Path(os.path.realpath(os.path.join(self._real, *pieces[:count])))
+            if not str(path).startswith(os.path.join(self._real, "")):
+                break
+            if path.is_file() and path.suffix == ".3tz":
                 if path not in self._archives:
                     self._archives[path] = ArchiveSource(path)
                 return self._archives[path].read("/".join(pieces[count:]))

@@ -73,7 +73,12 @@ class Subtree:
         views, buffers = self.json.get("bufferViews"), self.json.get("buffers")
         view = views[index] if isinstance(views, list) and _natural(index) and index < len(views) else None
         number = view.get("buffer") if isinstance(view, dict) else None
-        if not isinstance(view, dict) or not isinstance(buffers, list) or not _natural(number) or number >= len(buffers):
+        if (
+            not isinstance(view, dict)
+            or not isinstance(buffers, list)
+            or not _natural(number)
+            or number >= len(buffers)
+        ):
             raise self._broken(f"no bufferView {index!r:.20}")
         start, length = view.get("byteOffset", 0), view.get("byteLength")
         data = self._buffer(number, buffers[number])

@@ -126,11 +126,10 @@ class _Reader:
             raise FormatError("tiles that are JSON objects", shown, "exporting the tileset again")
         tile = task.tile
         if implicit_tiling(tile) is not None:
-            lost: list[str] | None = [] if self.allow_missing else None
+            lost: dict[str, CitySimError] | None = {} if self.allow_missing else None
             tile = explicit_tile(tile, here, lambda uri: fetch(self.source, uri), task.schema, lost)
-            for uri in lost or ():
-                self.missing.append(uri)
-                self.faults.setdefault(uri, "a subtree that cannot be read")
+            for uri, error in (lost or {}).items():
+                self._fault(uri, error)
         node, externals = self._node(tile, task)
         if len(self.tiles) >= MAX_TILES:
             raise FormatError(f"at most {MAX_TILES} tiles", f"more in '{self.uri}'", "a smaller part of the tileset")

@@ -26,6 +26,7 @@ SUPPORTED = frozenset(
         "KHR_materials_transmission",
         "KHR_materials_variants",
         "KHR_materials_volume",
+        "KHR_techniques_webgl",
         "KHR_texture_basisu",
         "KHR_xmp_json_ld",
         "MAXAR_image_ortho",

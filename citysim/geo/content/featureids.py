@@ -58,7 +58,7 @@ def texture_features(
             image = document.item("textures", texture.get("index")).get("source")
             pixels = load_image(document, image if is_natural(image) else -1, document.uri)
         except CitySimError as error:
-            document.notices.add(f"features without their picture: {error.found}")
+            document.notices.add(f"features without {error.expected}: {error.found}")
             continue
         middle = np.nan_to_num(uvs.astype(np.float64)[triangles].mean(axis=1))
         size = np.array([pixels.shape[1], pixels.shape[0]])

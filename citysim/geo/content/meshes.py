@@ -126,6 +126,7 @@ def _place(
     points = np.round(points * LATTICE) / LATTICE
     sound = _sound(points)
     if not sound.all():
+        notices.add("left out corners that are no numbers or too far away")
         points[~sound] = 0.0
         faces = faces[sound[faces].all(axis=1)]
     a, b, c = points[faces[:, 0]], points[faces[:, 1]], points[faces[:, 2]]

@@ -49,6 +49,10 @@ def surface_of(document: Document, index: Any) -> tuple[Surface, Mapping]:
     gloss = extension_of(material, "KHR_materials_pbrSpecularGlossiness")
     if gloss is not None and picture is None:
         picture, factor = gloss.get("diffuseTexture"), gloss.get("diffuseFactor", factor)
+    shaded = extension_of(material, "KHR_techniques_webgl")
+    if shaded is not None and picture is None:  # a shader of its own: its picture is as near as one gets
+        values = _dict(shaded.get("values"))
+        picture = next((v for v in values.values() if isinstance(v, dict) and "index" in v), None)
     color = _floats(factor, (1.0, 1.0, 1.0, 1.0))
     emissive = _floats(material.get("emissiveFactor"), (0.0, 0.0, 0.0))
     unlit = extension_of(material, "KHR_materials_unlit") is not None

@@ -1,0 +1,96 @@
+"""Every tileset in the folders of data loads or says why not; the table of it is docs/tilesets.md.
+
+Write the table anew with CITYSIM_WRITE_DOCS=1 in the environment.
+"""
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.geo.survey import Row, survey, tops
+
+FOLDERS = (
+    "3d-tiles-samples", "3d-tiles-validator", "cesium-native", "hk-f2-tileset", "loaders.gl", "nasa-landform-tiles",
+    "py3dtiles",
+)  # fmt: skip
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "tilesets.md"
+TEXT = """# Tilesets that were tried
+
+Every document and archive of the public sample data that could be the top of a tileset, read by `read_tileset` and
+decoded to the last texture. Written by `tests/geo/test_every_tileset.py`, which also checks it.
+
+*Loaded*: **yes** without a fault; **in part**: what is wrong is listed and its siblings are there; **refused**: the
+reason. Counts are of everything in the tree, all levels of detail. Vector data (`vctr`, GeoJSON) and the old
+primitive shapes (`geom`) hold no surface of a city and are left out with a notice.
+"""
+
+# what is wrong with these lies in the data, as their own documentation or name says, or their files are not here
+WITH_FAULTS = (
+    "WithError", "Invalid", "invalid", "Cycle", "broken", "failing-content-error", "Unresolvable", "Errors",
+    "RequiredButNotUsed", "DuplicateElement", "implicitTiling", "tileContentGroup", "tileWithContentAndContents",
+    "GeometricErrorNegative", "WrongType", "unsupported", "with_extension", "Voxels", "cdb-yemen-cut", "hk-f2-tileset",
+    "Cesium3DTilesReader", "TilesetWithDiscreteLOD", "ImplicitTileMetadata",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def rows(shared_data: Path) -> dict[str, list[Row]]:
+    return {name: [survey(shared_data / name, path) for path in tops(shared_data / name)] for name in FOLDERS}
+
+
+def test_what_should_load_does(rows: dict[str, list[Row]]) -> None:
+    for folder, found in rows.items():
+        for row in found:
+            excused = any(word in f"{folder}/{row.name}" for word in WITH_FAULTS)
+            assert row.state == "yes" or excused, (folder, row.name, row.refused, row.faults)
+
+
+def test_every_fault_and_refusal_gives_its_reason(rows: dict[str, list[Row]]) -> None:
+    for found in rows.values():
+        for row in found:
+            for reason in (*row.faults, *([row.refused] if row.state == "refused" else [])):
+                assert reason.startswith("expected ")
+                assert ", found " in reason
+
+
+@pytest.mark.parametrize(
+    ("folder", "name", "triangles"),
+    [
+        ("3d-tiles-samples", "1.1/SparseImplicitQuadtree/tileset.json", 64),
+        ("3d-tiles-samples", "glTF/GpuInstancesMetadata/tileset.json", 120),
+        ("nasa-landform-tiles", "example/public/data/tileset.json", 280321),
+        ("loaders.gl", "modules/3d-tiles/test/data/CesiumJS/SparseOctree/tileset.json", 372),
+    ],
+)
+def test_known_numbers(rows: dict[str, list[Row]], folder: str, name: str, triangles: int) -> None:
+    (row,) = (row for row in rows[folder] if row.name == name)
+    assert row.triangles == triangles
+
+
+def test_the_table_in_the_documentation_is_this_one(rows: dict[str, list[Row]]) -> None:
+    text = table(rows)
+    if os.environ.get("CITYSIM_WRITE_DOCS"):
+        DOCS.write_text(text, encoding="utf-8")
+    assert DOCS.read_text(encoding="utf-8") == text
+
+
+def table(rows: dict[str, list[Row]]) -> str:
+    parts = [TEXT]
+    for folder, found in rows.items():
+        states = Counter(row.state for row in found)
+        summary = ", ".join(f"{states[state]} {state}" for state in ("yes", "in part", "refused") if states[state])
+        parts.append(f"## {folder}\n\n{len(found)} tilesets: {summary}.\n")
+        lines = ["| tileset | loaded | tiles | triangles | textures | notes |", "|---|---|---:|---:|---:|---|"]
+        for row in found:
+            notes = [row.refused] if row.refused else [*dict.fromkeys(row.faults), *row.notices]
+            more = f" (and {len(notes) - 2} more)" if len(notes) > 2 else ""
+            text = "; ".join(cell(note) for note in notes[:2]) + more
+            lines.append(f"| {row.name} | {row.state} | {row.tiles} | {row.triangles} | {row.textures} | {text} |")
+        parts.append("\n".join(lines) + "\n")
+    return "\n".join(parts)
+
+
+def cell(text: str) -> str:
+    return text.replace("|", "/").replace("\n", " ")[:160]
