@@ -2,44 +2,70 @@
 
 import json
 import posixpath
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
-from citysim.errors import FormatError, StorageError
+from citysim.errors import CitySimError, FormatError
 from citysim.geo import uris
 from citysim.geo.content.container import unpack
+from citysim.geo.implicit import explicit_tile, implicit_tiling
 from citysim.geo.store import TileSource, fetch, inflate
-from citysim.geo.tileset import (
-    MAX_EXTERNAL_DEPTH,
+from citysim.geo.tilejson import (
     content_reference,
     contents_of,
+    external_uri,
+    is_content,
     is_external,
     matrix_of,
     parse_document,
+    parse_object,
 )
+from citysim.geo.tileset import MAX_EXTERNAL_DEPTH
+from citysim.geo.volumes import bounding_sphere
 from citysim.storage import canonical_json, sha256_hex
 
 Keep = Callable[[dict[str, Any], NDArray[np.float64]], bool]
 _STEP = tuple[int, ...]  # a tile's place in its document: child numbers from the root
+MAX_VISITS = 2_000_000  # tiles looked at, those of a document that is named twice counted twice
+
+
+@runtime_checkable
+class Warm(Protocol):
+    """A source that can read ahead."""
+
+    def warm(self, wanted: Iterable[str]) -> None:
+        """Make `read` of these URIs quick; failures are left to `read`."""
 
 
 @dataclass(slots=True)
 class Mirrored:
-    """What a mirror holds: the top document's name in it, and names of contents that the source lacked."""
+    """What a mirror holds: the top document's name in it, the number of its contents, and what could not be copied.
+
+    `faults` gives, by name in the mirror, the reason; each name appears once however often it is referred to.
+    """
 
     tileset: str
-    missing: list[str] = field(default_factory=list)
     contents: int = 0
+    faults: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def missing(self) -> list[str]:
+        """Names that something in the mirror may refer to and that are not there."""
+        return list(self.faults)
 
 
 class Mirror:
-    """Copies one tileset; documents stay byte for byte what they are unless tiles are left out or URLs must change."""
+    """Copies one tileset.
+
+    Documents stay byte for byte what they are unless tiles are left out, URLs must change, or tiles are implicit:
+    these are written out, so that no subtree is needed any more.
+    """
 
     def __init__(self, source: TileSource, top: str, target: Path, *, keep: Keep | None, allow_missing: bool) -> None:
         self.source, self.top, self.target = source, top, target
@@ -48,8 +74,11 @@ class Mirror:
         self._names: dict[str, str] = {}  # URI -> name in the mirror
         self._taken: dict[str, str] = {}  # the reverse
         self._raw: dict[str, bytes] = {}  # documents
+        self._explicit: dict[str, dict[str, Any]] = {}  # documents whose implicit tiles were written out
         self._kept: dict[str, set[_STEP]] = {}
         self._contents: dict[str, None] = {}
+        self._refused: set[tuple[str, str]] = set()  # document, reference: tilesets that must not be followed
+        self._visits = 0
         self.result = Mirrored(self.name_of(top))
 
     def run(self) -> Mirrored:
@@ -57,6 +86,7 @@ class Mirror:
         self._survey(self.top, np.eye(4), ())
         for uri in self._raw:
             self.name_of(uri)  # before any document is written: they refer to each other
+        self._warm(self._contents)
         for uri in self._contents:
             self._copy_content(uri)
         for uri in self._raw:
@@ -77,56 +107,92 @@ class Mirror:
         """Read a document and all below it; note which tiles and contents are wanted."""
         if uri in chain or len(chain) >= MAX_EXTERNAL_DEPTH:
             raise FormatError("external tilesets without cycles", f"'{uri}' below itself", "removing the link")
-        if uri not in self._raw:
-            self._raw[uri] = fetch(self.source, uri)
-        root = parse_document(self._raw[uri], uri)["root"]
+        data = self._raw[uri] if uri in self._raw else fetch(self.source, uri)
+        document = self._explicit.get(uri) or parse_document(data, uri)
+        root = document["root"]
+        self._raw[uri] = data
         kept = self._kept.setdefault(uri, set())
+        found: list[tuple[str, NDArray[np.float64]]] = []
         stack: list[tuple[Any, NDArray[np.float64], _STEP]] = [(root, matrix, ())]
         while stack:
             tile, above, step = stack.pop()
-            if not isinstance(tile, dict):
+            self._visits += 1
+            if self._visits > MAX_VISITS:
+                raise FormatError(f"at most {MAX_VISITS} tiles", f"more below '{self.top}'", "a smaller --bbox")
+            try:
+                here = _sound(tile, above, uri)
+                if implicit_tiling(tile) is not None:
+                    self._write_out(tile, document, uri)
+                wanted = self.keep is None or self.keep(tile["boundingVolume"], here)
+            except CitySimError as error:
+                self._fault(f"{uri}#{'/'.join(map(str, step)) or 'root'}", error)
                 continue
-            here = above @ matrix_of(tile.get("transform"), uri)
-            volume = tile.get("boundingVolume")
-            wanted = self.keep is None or not isinstance(volume, dict) or self.keep(volume, here)
             if not wanted:
                 continue
             kept.add(step)
             for content in contents_of(tile):
                 reference = content_reference(content)
-                if reference is not None:
-                    self._reference(uris.join(uri, reference), here, (*chain, uri))
+                if reference is None:
+                    continue
+                try:
+                    found.append((external_uri(uris.join(uri, reference)), here))
+                except CitySimError as error:
+                    self._fault(f"{uri}#{reference}", error)
+                    self._refused.add((uri, reference))
             children = tile.get("children")
             for number, child in enumerate(children if isinstance(children, list) else []):
                 stack.append((child, here, (*step, number)))
+        self._warm(other for other, _ in found if not is_content(other))
+        for other, here in found:
+            try:
+                self._reference(other, here, (*chain, uri))
+            except CitySimError as error:
+                self._fault(other, error)
+                self._refused.add((uri, other))
 
     def _reference(self, uri: str, matrix: NDArray[np.float64], chain: tuple[str, ...]) -> None:
+        """Follow what a tile refers to: another tileset, else a content."""
         if uri.startswith("data:") or uri in self._contents:
             return
-        try:
-            data = (
-                None if uri in self._raw or uris.extension(uri) in ("b3dm", "glb", "gltf") else fetch(self.source, uri)
-            )
-        except StorageError:
-            if not self.allow_missing:
-                raise
-            self.result.missing.append(self.name_of(uri))
-            return
+        data = None if uri in self._raw or is_content(uri) else fetch(self.source, uri)
         if uri in self._raw or (data is not None and is_external(uri, data)):
             self._survey(uri, matrix, chain)
         else:
             self._contents[uri] = None
 
+    def _write_out(self, tile: dict[str, Any], document: dict[str, Any], uri: str) -> None:
+        """Put explicit tiles in the place of an implicit one."""
+        schema, reference = document.get("schema"), document.get("schemaUri")
+        if not isinstance(schema, dict) and isinstance(reference, str):
+            schema = parse_object(fetch(self.source, uris.join(uri, reference)), reference)
+        lost: list[str] | None = [] if self.allow_missing else None
+        explicit = explicit_tile(tile, uri, lambda other: fetch(self.source, other), schema or {}, lost)
+        for other in lost or ():
+            self.result.faults.setdefault(self.name_of(other), "a subtree that cannot be had or read")
+        tile.clear()
+        tile.update(explicit)
+        self._explicit[uri] = document
+
+    def _fault(self, uri: str, error: CitySimError) -> None:
+        """Note what could not be copied, or give up when nothing may be missing."""
+        if not self.allow_missing:
+            raise error
+        name = self._names.get(uri) or (uri if "#" in uri else self.name_of(uri))
+        self.result.faults.setdefault(name, f"expected {error.expected}, found {error.found}")
+
+    def _warm(self, wanted: Iterable[str]) -> None:
+        if isinstance(self.source, Warm):
+            self.source.warm([uri for uri in wanted if not uri.startswith("data:") and uri not in self._raw])
+
     def _copy_content(self, uri: str) -> None:
         try:
             raw = self.source.read(uri)
-        except StorageError:
-            if not self.allow_missing:
-                raise
-            self.result.missing.append(self.name_of(uri))
+            payloads = unpack(inflate(raw, uri) if raw[:2] == b"\x1f\x8b" else raw, uri)
+        except CitySimError as error:
+            self._fault(uri, error)
             return
         self._write(self.name_of(uri), raw)
-        for payload in unpack(inflate(raw, uri) if raw[:2] == b"\x1f\x8b" else raw, uri):
+        for payload in payloads:
             for collection in ("buffers", "images"):
                 entries = payload.gltf.get(collection)
                 for entry in entries if isinstance(entries, list) else []:
@@ -136,22 +202,25 @@ class Mirror:
 
     def _copy_resource(self, content: str, reference: str) -> None:
         """A buffer or image beside a content; the content stays unchanged, so its reference must fit the mirror."""
-        uri = uris.join(content, reference)
-        known = uri in self._names
-        name = self.name_of(uri)
-        fits = not uris.is_url(reference) and uris.join(self.name_of(content), reference) == name
-        if not fits:
-            raise FormatError(
-                "contents that refer to files beside them",
-                f"'{reference[:80]}' in '{content}'",
-                "a local copy of the tileset",
-            )
-        if not known:
-            self._write(name, self.source.read(uri))
+        uri = content
+        try:
+            uri = uris.join(content, reference)
+            known = uri in self._names
+            name = self.name_of(uri)
+            if uris.is_url(reference) or uris.join(self.name_of(content), reference) != name:
+                raise FormatError(
+                    "contents that refer to files beside them",
+                    f"'{reference[:80]}' in '{content}'",
+                    "a local copy of the tileset",
+                )
+            if not known:
+                self._write(name, self.source.read(uri))
+        except CitySimError as error:
+            self._fault(uri, error)
 
     def _document(self, uri: str) -> bytes:
         """The document's bytes for the mirror: the original ones whenever they can stay."""
-        document = json.loads(self._raw[uri].decode("utf-8-sig"))
+        document = self._explicit.get(uri) or json.loads(self._raw[uri].decode("utf-8-sig"))
         if () not in self._kept[uri]:  # nothing of it is wanted, but something refers to it
             bare = {
                 key: document["root"][key]
@@ -159,7 +228,7 @@ class Mirror:
                 if key in document["root"]
             }
             return canonical_json({**document, "root": bare}).encode()
-        changed = self._prune(document["root"], uri, ())
+        changed = self._prune(document["root"], uri, ()) or uri in self._explicit
         return canonical_json(document).encode() if changed else self._raw[uri]
 
     def _prune(self, tile: dict[str, Any], uri: str, step: _STEP) -> bool:
@@ -170,11 +239,21 @@ class Mirror:
             tile, step = stack.pop()
             for content in contents_of(tile):
                 reference = content_reference(content)
-                resolved = None if reference is None else uris.join(uri, reference)
-                if reference is None or resolved is None or resolved.startswith("data:") or resolved not in self._names:
+                if reference is None:
+                    continue
+                resolved = "" if (uri, reference) in self._refused else external_uri(uris.join(uri, reference))
+                if not resolved or (uri, resolved) in self._refused:
+                    content.clear()  # nothing to load, and nothing to follow
+                    changed = True
+                    continue
+                if resolved.startswith("data:") or resolved not in self._names:
                     continue
                 name = self.name_of(resolved)
-                if uris.is_url(reference) or reference.startswith("/") or uris.join(here, reference) != name:
+                if (
+                    uris.is_url(reference)
+                    or reference.startswith("/")
+                    or external_uri(uris.join(here, reference)) != name
+                ):
                     content.pop("url", None)
                     content["uri"] = posixpath.relpath(name, posixpath.dirname(here) or ".").replace("%", "%25")
                     changed = True
@@ -190,6 +269,16 @@ class Mirror:
         path = self.target / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
+
+
+def _sound(tile: Any, above: NDArray[np.float64], uri: str) -> NDArray[np.float64]:
+    """(4, 4) of a tile that can be placed; raises FormatError for one that cannot."""
+    volume = tile.get("boundingVolume") if isinstance(tile, dict) else None
+    if not isinstance(volume, dict):
+        raise FormatError("tiles with a boundingVolume", f"{tile!r:.40} in '{uri}'", "exporting the tileset again")
+    matrix = above @ matrix_of(tile.get("transform"), uri)
+    bounding_sphere(volume, matrix, np.eye(4))
+    return matrix
 
 
 def _local_name(url: str, base: str) -> str:

@@ -1,13 +1,14 @@
 """Where an imported tileset stands: on Earth, or in a frame of its own that is given a place."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from citysim.errors import FormatError
 from citysim.geo.content.meshes import decode_meshes
-from citysim.geo.frames import LocalFrame, ecef_to_geodetic
+from citysim.geo.frames import WGS84_A, LocalFrame, ecef_to_geodetic
 from citysim.geo.store import TileSource
 from citysim.geo.tileset import Tileset
 from citysim.geo.volumes import bounding_sphere
@@ -75,6 +76,15 @@ def on_earth(points: Array) -> bool:
     heights = ecef_to_geodetic(points)[:, 2]
     near = np.isfinite(heights) & (np.abs(heights) < 100_000.0) & (np.linalg.norm(points, axis=1) > 6.2e6)
     return bool(near.mean() > 0.5)
+
+
+def earthly(volume: dict[str, Any], matrix: Array) -> bool:
+    """Whether a root's bounding volume is one on Earth: a region, or about a place on the ellipsoid or all of it."""
+    if "region" in volume:
+        return True
+    sphere = bounding_sphere(volume, matrix, np.eye(4))
+    whole = sphere.radius > WGS84_A / 2.0 and float(np.linalg.norm(sphere.center)) < WGS84_A
+    return whole or on_earth(sphere.center[None])
 
 
 def facing(source: TileSource, tileset: Tileset) -> str:

@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 
 from citysim.build.mirror import Keep, Mirror
+from citysim.build.offset import estimate_offset
 from citysim.build.package import WRITER, check_target, write_readme
-from citysim.build.placing import Placing, place_tileset
+from citysim.build.placing import Placing, earthly, place_tileset
+from citysim.build.soundness import find_broken
+from citysim.build.terms import Terms
 from citysim.city import CityObject
 from citysim.city.objects import objects_text
 from citysim.city.sealing import LAYOUT, seal
@@ -18,15 +21,16 @@ from citysim.errors import CitySimError, InputError, StorageError
 from citysim.geo import uris
 from citysim.geo.content.container import unpack
 from citysim.geo.content.features import feature_rows
+from citysim.geo.downloads import Download
 from citysim.geo.frames import LocalFrame
 from citysim.geo.http import HttpSource
 from citysim.geo.network import PedestrianNetwork
 from citysim.geo.network_io import network_geojson, read_network
 from citysim.geo.places import parse_places, places_geojson
 from citysim.geo.store import FolderSource, TileSource, fetch
-from citysim.geo.tileset import Tileset, read_tileset
+from citysim.geo.tileset import Tileset, matrix_of, parse_document, read_tileset
 from citysim.geo.volumes import bounding_sphere
-from citysim.storage import folder_atomic
+from citysim.storage import cache_dir, folder_atomic, sha256_hex
 
 TILES = "tiles"
 _NAME_KEYS = ("name", "Name", "NAME", "gml:name", "id", "gml_id")
@@ -38,49 +42,66 @@ def import_tiles(
     *,
     network: Path | None = None,
     places: Path | None = None,
-    height_offset_m: float = 0.0,
+    height_offset_m: float | None = 0.0,
     bbox: tuple[float, float, float, float] | None = None,
     name: str | None = None,
     allow_missing: bool = False,
     source: TileSource | None = None,
+    terms: Terms | None = None,
 ) -> Path:
     """Make a city package from a tileset and return its folder.
 
     `tileset` is the path or URL of the top tileset.json (or the folder that holds it). The tileset is copied unchanged;
     with `bbox` (west, south, east, north in degrees) only the tiles that touch it, and documents lose the others.
-    `height_offset_m` is added to the heights of network and places, to bring them to the tiles' datum. A tileset
-    without a place on Earth is put at `placing.DEFAULT_ORIGIN`, and city.json says so under "placement". `source`
-    replaces the folder or web as the place to read from.
+    `height_offset_m` is added to the heights of network and places, to bring them to the tiles' datum; None estimates
+    it from the surfaces under the network. A tileset without a place on Earth is put at `placing.DEFAULT_ORIGIN`, and
+    city.json says so under "placement". `source` replaces the folder or web as the place to read from, `terms` the
+    tileset's own attribution.
 
-    Raises StorageError for missing data (a tile that the tileset names and nobody has is an error unless
-    `allow_missing`) and InputError for what cannot be used; nothing is written then.
+    Raises StorageError for missing data and InputError for what cannot be used; nothing is written then. With
+    `allow_missing` tiles that cannot be had or decoded are left out, and city.json gives for each of them the reason
+    under "faults"; at most the share of them that `terms` allows.
     """
     check_target(out)
-    if not np.isfinite(height_offset_m):
+    if height_offset_m is not None and not np.isfinite(height_offset_m):
         raise InputError("a finite height offset in metres", f"{height_offset_m}", "--height-offset -2.0")
     for extra in (network, places):
         if extra is not None and not extra.is_file():
             raise StorageError("a GeoJSON file", f"no file '{extra}'", "checking the path")
     reader, top = _open(tileset) if source is None else (source, tileset)
     with ExitStack() as stack:
-        if isinstance(reader, HttpSource) and source is None:
+        if isinstance(reader, Download) and source is None:
             stack.callback(reader.close)
         root = stack.enter_context(folder_atomic(out, replace=True))
         keep, whole = (None, None) if bbox is None else _inside(bbox, reader, top, allow_missing)
         mirrored = Mirror(reader, top, root / TILES, keep=keep, allow_missing=allow_missing).run()
         local, uri = FolderSource(root), f"{TILES}/{mirrored.tileset}"
         tree = read_tileset(local, uri, allow_missing=allow_missing)
-        missing = sorted(f"{TILES}/{lost}" for lost in mirrored.missing)
-        if mirrored.contents == len(mirrored.missing):
-            raise InputError("a tileset with tiles to import", f"none in '{tileset}'", "another tileset or --bbox")
+        faults = {f"{TILES}/{lost}": why for lost, why in mirrored.faults.items()}
+        if allow_missing:
+            faults |= find_broken(local, tree, faults)
+        missing = sorted(faults)
+        left = [uri for node in tree.tiles for uri in node.uris if uri not in faults]
+        if not left:
+            reason = f"; {next(iter(faults.items()))}" if faults else ""
+            raise InputError("a tileset with tiles to import", f"none in '{_shown(tileset)}'{reason}", "another --bbox")
+        if terms is not None and mirrored.contents - len(set(left)) > terms.most_missing * mirrored.contents:
+            raise StorageError(
+                f"at least {1.0 - terms.most_missing:.0%} of the tiles",
+                f"{len(faults)} failures, the first: {next(iter(faults.items()))}",
+                "running the same command again: it goes on where it was",
+            )
         placing = whole or place_tileset(_Present(local, missing), tree)
+        frame = placing.frame
         objects, bases = _objects(local, tree, missing)
         (root / LAYOUT["objects"]).write_text(objects_text(objects), encoding="utf-8")
-        _write_network(root, network, placing.frame, height_offset_m)
-        _write_places(root, places, placing.frame, height_offset_m)
+        store = TileStore(local, tree, frame, placement=placing.placement, label_bases=bases, missing=missing)
+        offset, note = _offset(store, network, height_offset_m)
+        _write_network(root, network, frame, offset)
+        _write_places(root, places, frame, offset)
         title = name or out.name
-        licence = "see the tileset's own terms"
-        attribution = _copyright(local, uri) or f"3D Tiles from {_shown(tileset)}"
+        licence = terms.licence if terms else "see the tileset's own terms"
+        attribution = terms.attribution if terms else _copyright(local, uri) or f"3D Tiles from {_shown(tileset)}"
         write_readme(root, title, attribution, licence)
         data: dict[str, Any] = {
             "schema": "",
@@ -89,16 +110,19 @@ def import_tiles(
             "source": _shown(tileset),
             "licence": licence,
             "attribution": attribution,
-            "height_offset_m": float(height_offset_m),
-            "utc_offset_h": float(round(placing.frame.lon / 15.0)),
+            "height_offset_m": offset,
+            **note,
+            "utc_offset_h": float(round(frame.lon / 15.0)),
             **_placed(placing),
             "tileset": uri,
             "generator": {"writer": WRITER, "kind": "import-tiles"},
             "label_bases": bases,
             "missing": missing,
+            **({"faults": dict(sorted(faults.items()))} if faults else {}),
         }
-        store = TileStore(local, tree, placing.frame, placement=placing.placement, label_bases=bases, missing=missing)
-        seal(root, placing.frame, store, data)
+        seal(root, frame, store, data)
+        if isinstance(reader, Download):
+            reader.finish()
     return out
 
 
@@ -115,13 +139,27 @@ class _Present:
 def _open(tileset: str) -> tuple[TileSource, str]:
     """Source and top URI of a path or URL; raises StorageError when there is nothing."""
     if uris.is_url(tileset):
-        return HttpSource(), tileset
+        return Download(download_folder(tileset), HttpSource(root=tileset)), tileset
     path = Path(tileset)
     if path.is_dir():
         path = path / "tileset.json"
     if not path.is_file():
         raise StorageError("a tileset.json", f"no file '{path}'", "the path or URL of the tileset's top JSON file")
     return FolderSource(path.parent), path.name
+
+
+def download_folder(url: str) -> Path:
+    """Where what was read from the web for a tileset is kept."""
+    return cache_dir() / "downloads" / sha256_hex(uris.plain(url))[:24]
+
+
+def _offset(store: TileStore, network: Path | None, given: float | None) -> tuple[float, dict[str, str]]:
+    """The height offset and what city.json says about where it comes from."""
+    if given is not None:
+        return float(given), {}
+    graph = PedestrianNetwork([]) if network is None else read_network(network, store.frame)
+    found = estimate_offset(store, graph)
+    return found.metres, {"height_offset_note": found.note()}
 
 
 def _inside(
@@ -131,8 +169,15 @@ def _inside(
     west, south, east, north = bbox
     if not (-180 <= west < east <= 180 and -90 <= south < north <= 90):
         raise InputError("a bbox of west, south, east, north in degrees", f"{bbox}", "--bbox 114.15,22.28,114.16,22.29")
-    tree = read_tileset(source, top, allow_missing=allow_missing)
-    placing = place_tileset(_Tolerant(source), tree)
+    root = parse_document(fetch(source, top), top)["root"]
+    volume, matrix = root.get("boundingVolume"), matrix_of(root.get("transform"), top)
+    if isinstance(volume, dict) and earthly(volume, matrix):
+        # no need to look at all of it: a territory has millions of tiles
+        placing = Placing(LocalFrame((west + east) / 2.0, (south + north) / 2.0, 0.0), None)
+    else:
+        tree = read_tileset(source, top, allow_missing=allow_missing)
+        placing = place_tileset(_Tolerant(source), tree)
+        volume, matrix = tree.tiles[0].volume, tree.tiles[0].matrix
     to_local = placing.frame.inverse if placing.placement is None else placing.placement
     corners = np.array([(west, south, 0), (east, south, 0), (west, north, 0), (east, north, 0)])
     local = placing.frame.from_geodetic(corners)[:, :2]
@@ -143,9 +188,9 @@ def _inside(
         nearest = np.clip(sphere.center[:2], low, high)
         return float(np.linalg.norm(nearest - sphere.center[:2])) <= sphere.radius
 
-    root = tree.tiles[0]
-    if not keep(root.volume, root.matrix):
-        lon, lat = (float(v) for v in placing.frame.to_geodetic(np.zeros(3))[:2])
+    if not keep(volume, matrix):
+        middle = bounding_sphere(volume, to_local @ matrix, placing.frame.inverse).center
+        lon, lat = (float(v) for v in placing.frame.to_geodetic(middle)[:2])
         raise InputError("a bbox that touches the tileset", f"{bbox}", f"one around {lon:.4f},{lat:.4f}")
     return keep, None if placing.placement is None else placing
 

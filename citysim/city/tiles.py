@@ -16,13 +16,17 @@ from citysim.geo.store import TileSource
 from citysim.geo.tileset import TileNode, Tileset
 from citysim.geo.volumes import bounding_sphere
 
+GREY = (150, 150, 150, 255)
+"""Stands for a texture that could not be had: neither white nor black, so that light still shapes it."""
+
 
 class TileStore:
     """Flattened tiles, the materials and textures they use, and their contents.
 
     `placement` (4, 4) takes tileset coordinates to local metres; None for a tileset in Earth-centred coordinates.
     Feature ids in the tiles are object ids when `label_bases` is None; else it gives, by content URI, the object id of
-    feature 0, and contents not in it have no labels. Contents in `missing` are known to be absent and count as empty.
+    feature 0, and contents not in it have no labels. Contents in `missing` are known to be absent and count as empty,
+    textures in it are plain grey.
     `surfaces`, by tile, saves reading every content for them.
     """
 
@@ -75,7 +79,10 @@ class TileStore:
 
     def pixels(self, index: int) -> NDArray[np.uint8]:
         """Decode one texture, (H, W, 4) uint8; raises FormatError or StorageError."""
-        return load_texture(self.source, self.texture_keys[index])
+        key = self.texture_keys[index]
+        if key in self._missing:
+            return np.full((1, 1, 4), GREY, dtype=np.uint8)
+        return load_texture(self.source, key)
 
     def chunk_entry(self, index: int) -> tuple[str, Callable[[], Chunk]]:
         """Name in a `ChunkCache` and maker of one tile's chunk."""

@@ -86,6 +86,50 @@ def import_tiles(
     _report(made, as_json, quiet)
 
 
+@app.command("fetch-hongkong")
+def fetch_hongkong(
+    bbox: Annotated[str, typer.Option("--bbox", help="W,S,E,N in degrees.")],
+    out: Out,
+    key: Annotated[str, typer.Option("--key", envvar="CITYSIM_HK_KEY", help="An API key, if you have one.")] = "",
+    tiles_url: Annotated[
+        str | None, typer.Option("--tiles-url", envvar="CITYSIM_HK_TILES_URL", help="Another top tileset.json.")
+    ] = None,
+    network_url: Annotated[
+        str | None,
+        typer.Option(
+            "--network-url", envvar="CITYSIM_HK_NETWORK_URL", help="Another layer or GeoJSON file; none: no network."
+        ),
+    ] = None,
+    network_form: Annotated[str, typer.Option("--network-form", help="Ask the layer for geojson or json.")] = "geojson",
+    height_offset_m: Annotated[
+        float | None, typer.Option("--height-offset", help="Added to the network's heights; estimated without.")
+    ] = None,
+    downloads: Annotated[
+        Path | None, typer.Option("--downloads", help="Where downloads are kept (default: the cache).")
+    ] = None,
+    offline: Annotated[bool, typer.Option("--offline", help="Use nothing but what was downloaded before.")] = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Make a city package from Hong Kong's 3D mesh and 3D Pedestrian Network.
+
+    Everything downloaded is kept: a stopped command goes on when it is given again.
+    Example: citysim city fetch-hongkong --bbox 114.155,22.280,114.160,22.284 -o central
+    """
+    from citysim.build.hongkong import NETWORK_URL, TILES_URL, HongKongService
+    from citysim.build.hongkong import fetch_hongkong as make
+
+    network = "" if network_url == "none" else network_url or NETWORK_URL
+    service = HongKongService(tiles_url or TILES_URL, network, network_form, key)
+    area = parse_bbox(bbox)
+    if area is None:
+        raise typer.BadParameter("a bbox is needed: W,S,E,N in degrees")
+    made = make(
+        out, area, service, height_offset_m=height_offset_m, downloads=downloads, offline=offline, name=out.name
+    )  # fmt: skip
+    _report(made, as_json, quiet)
+
+
 @app.command()
 def info(
     folder: Annotated[str, typer.Argument(help="A package folder or a city's name.")], as_json: Json = False
