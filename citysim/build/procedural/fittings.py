@@ -9,6 +9,7 @@ from citysim.build.procedural.streets import Street
 from citysim.build.procedural.town import Town
 
 LAMP_STEP, TREE_STEP, CAR_STEP = 26.0, 9.0, 6.5
+CROWN = 5.0  # metres that a crown keeps from a footbridge and its stairs
 _CLEAR = {"street_lamp": 2.0, "tree": 2.6, "car": 2.4, "bus_shelter": 3.5}
 
 
@@ -26,7 +27,8 @@ class Fitter:
         room = _CLEAR.get(kind, 1.2)
         if max(abs(x), abs(y)) > self.town.half - 2.0 or self._blocked(street, along, room):
             return False
-        if any(_distance((x, y), a, b) < 1.7 + room / 2 for a, b in self._stairs):
+        aside = CROWN if kind == "tree" else 1.7 + room / 2
+        if any(_distance((x, y), a, b) < aside for a, b in self._stairs):
             return False
         if any(math.dist((x, y), p.xy) < (room + _CLEAR.get(p.kind, 1.2)) / 1.6 for p in self.sketch.props):
             return False

@@ -259,12 +259,12 @@ def goods(w: int, h: int) -> "Image":
 
 
 PICTURES: "dict[str, Callable[[int, int], Image]]" = {
-    "vending_0": vending("#b3262b", "KYLMÄÄ"),
-    "vending_1": vending("#1f5fa8", "VESI"),
-    "poster_0": poster("#e3c54a", "#23305a", ("JAZZ", "19.8. KLO 19"), "disc"),
-    "poster_1": poster("#1f4d5a", "#f0d9b0", ("MUSEO", "MERI JA TAIVAS"), "waves"),
-    "poster_2": poster("#c9412f", "#f4efe2", ("TEATTERI", "ENSI-ILTA"), "bars"),
-    "poster_3": poster("#e9e2d0", "#2e6b4a", ("LAPPI", "JUNALLA 2026"), "hill"),
+    "vending_0": vending("#b3262b", "COLD"),
+    "vending_1": vending("#1f5fa8", "WATER"),
+    "poster_0": poster("#e3c54a", "#23305a", ("JAZZ", "19:00"), "disc"),
+    "poster_1": poster("#1f4d5a", "#f0d9b0", ("MUSEUM", "SEA AND SKY"), "waves"),
+    "poster_2": poster("#c9412f", "#f4efe2", ("THEATRE", "TONIGHT"), "bars"),
+    "poster_3": poster("#e9e2d0", "#2e6b4a", ("NORTH", "BY TRAIN"), "hill"),
     "bicycle": bicycle,
     "kiosk": window,
     "bus": stop_sign("BUS", "#1c4f9c", "#f4f4f0"),
