@@ -37,6 +37,11 @@ def feature_ids(document: Document, primitive: Json, arrays: Arrays, count: int)
     return none
 
 
+def has_feature_texture(document: Document, primitive: Json) -> bool:
+    """Whether a primitive has a set of feature ids in a texture."""
+    return any("texture" in entry for entry in _sets(document, primitive))
+
+
 def texture_features(
     document: Document, primitive: Json, arrays: Arrays, triangles: NDArray[np.int64]
 ) -> NDArray[np.int64] | None:

@@ -25,7 +25,7 @@ def decode_ktx2(data: bytes) -> NDArray[np.uint8]:
         data = data[:40] + b"\x01\0\0\0" + data[44:]
     try:
         texture = basisu.open(data)
-        pixels = np.array(texture.transcode("rgba8").data, dtype=np.uint8)
+        pixels = np.asarray(texture.transcode("rgba8").data, dtype=np.uint8)
     except ValueError as error:
         raise _broken(str(error)[:80]) from None
     if pixels.shape != (height, width, 4):

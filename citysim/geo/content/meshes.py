@@ -11,17 +11,18 @@ from citysim.geo.content.features import feature_count
 from citysim.geo.content.nodes import UP_TO_Z, placed_meshes
 from citysim.geo.content.notices import Notices
 from citysim.geo.content.payload import Instances
+from citysim.geo.content.placement import LATTICE, MAX_EXTENT, placed
 from citysim.geo.content.primitives import Primitive, read_primitive
-from citysim.geo.content.splats import MAX_SPLATS, splats, thinned
+from citysim.geo.content.splats import splats, thinned
 from citysim.geo.content.surfaces import Surface, surface_of
 from citysim.geo.store import TileSource
 
 if TYPE_CHECKING:
     import trimesh
 
-LATTICE = 1024.0  # decoded positions are multiples of 1/1024 m, so that every machine decodes the same bits
-MAX_EXTENT = 2.0**31 / LATTICE  # metres from the local origin that lattice numbers can hold
-MAX_VERTICES = 20_000_000  # of one content, all instances together
+__all__ = ["LATTICE", "decode_meshes", "surfaces_in"]
+
+MAX_SIZE = 20_000_000  # corners and triangles of one content, all instances together
 POINTS = Surface(unlit=True, name="points")
 Array = NDArray[np.float64]
 
@@ -55,12 +56,12 @@ def decode_meshes(
     """
     notices = Notices() if notices is None else notices
     meshes: list[trimesh.Trimesh] = []
-    first, room = 0, MAX_VERTICES
+    first, room = 0, MAX_SIZE
     for document in documents(source, uri, notices):
         for primitive, matrices, features in _parts(document, tile_to_local, up_axis):
-            room -= len(primitive.positions) * len(matrices)
+            room -= (len(primitive.positions) + len(_triangles(primitive))) * len(matrices)
             if room < 0:
-                raise FormatError(f"at most {MAX_VERTICES} vertices a tile", f"more in '{uri}'", "smaller tiles")
+                raise FormatError(f"at most {MAX_SIZE} corners a tile", f"more in '{uri}'", "smaller tiles")
             made = _place(primitive, matrices, features, first, notices)
             if made is not None:
                 meshes.append(made)
@@ -82,7 +83,7 @@ def _parts(document: Document, to_local: Array, up_axis: str) -> Any:
     outer = to_local @ instances.matrices @ _cesium_rtc(document) @ UP_TO_Z[up_axis]
     cache: dict[int, list[Primitive]] = {}
     for mesh, matrices, inner in placed_meshes(document):
-        if len(outer) * len(matrices) > MAX_VERTICES:
+        if len(outer) * len(matrices) > MAX_SIZE:
             raise document.broken(f"{len(outer) * len(matrices)} instances")
         placed = (outer[:, None] @ matrices[None]).reshape(-1, 4, 4)
         features = None
@@ -98,82 +99,60 @@ def _parts(document: Document, to_local: Array, up_axis: str) -> Any:
             yield primitive, placed, features
 
 
+def _triangles(primitive: Primitive) -> NDArray[np.int64]:
+    return np.empty((0, 3), np.int64) if primitive.triangles is None else primitive.triangles
+
+
 def _place(
     primitive: Primitive, matrices: Array, features: NDArray[np.int64] | None, first: int, notices: Notices
 ) -> "trimesh.Trimesh | None":
     """One mesh of all instances of a primitive; feature numbers start at `first`."""
     import trimesh
 
-    count, copies = len(primitive.positions), len(matrices)
-    keep = thinned(count * copies) if primitive.triangles is None else None
-    if keep is not None:
-        notices.add(f"{count * copies} points thinned to {MAX_SPLATS}")
-    with np.errstate(over="ignore", invalid="ignore"):
-        points = _transformed(matrices, primitive.positions)
-    numbers = primitive.features if features is None else np.repeat(features, count)
-    numbers = np.where(numbers >= 0, numbers + first, -1)
-    source = np.arange(count) if copies == 1 else np.tile(np.arange(count), copies)
+    count = len(primitive.positions)
     if primitive.triangles is None:
-        shown = np.arange(len(points)) if keep is None else keep
-        shown = shown[_sound(points[shown])]
-        if not len(shown):
-            return None
-        notices.add("points shown as small solids")
-        points, faces = splats(points[shown])
-        source, numbers = np.repeat(source[shown], 4), np.repeat(np.broadcast_to(numbers, len(source))[shown], 4)
+        points, faces, source = _splats(primitive.positions, matrices, notices)
     else:
-        faces = _instanced(primitive.triangles, matrices, count)
-    points = np.round(points * LATTICE) / LATTICE
-    sound = _sound(points)
-    if not sound.all():
-        notices.add("left out corners that are no numbers or too far away")
-        points[~sound] = 0.0
-        faces = faces[sound[faces].all(axis=1)]
-    a, b, c = points[faces[:, 0]], points[faces[:, 1]], points[faces[:, 2]]
-    faces = faces[(np.cross(b - a, c - a) != 0.0).any(axis=1)]
+        points, faces, source, lost = placed(primitive.positions, primitive.triangles, matrices)
+        if lost:
+            notices.add("left out corners that are no numbers or too far away")
     if not len(faces):
         return None
-    used = np.zeros(len(points), bool)
-    used[faces] = True
-    if not used.all():
-        faces = (np.cumsum(used) - 1)[faces]
-        points, source, numbers = points[used], source[used], numbers[used]
+    whole = len(source) == count and primitive.triangles is not None and len(matrices) == 1
+    corner = slice(None) if whole else source % count
+    numbers = primitive.features[corner] if features is None else features[source // count]
+    if first:
+        numbers = np.where(numbers >= 0, numbers + first, -1)
     return trimesh.Trimesh(
         vertices=points,
         faces=faces,
         process=False,
         validate=False,
-        vertex_attributes={"uv": primitive.uvs[source], "color": primitive.colors[source], "feature": numbers},
+        vertex_attributes={"uv": primitive.uvs[corner], "color": primitive.colors[corner], "feature": numbers},
         metadata={"surface": primitive.surface},
     )
 
 
-def _instanced(triangles: NDArray[np.int64], matrices: Array, count: int) -> NDArray[np.int64]:
-    """Triangles of every instance with sound indices, turned over where its matrix mirrors."""
-    sound = ((triangles >= 0) & (triangles < count)).all(axis=1)
-    faces = triangles if sound.all() else triangles[sound]
+def _splats(positions: Array, matrices: Array, notices: Notices) -> tuple[Array, NDArray[np.int64], NDArray[np.int64]]:
+    """Points, triangles and sources, as `placement.placed` gives them, of a solid at every point."""
+    total = len(positions) * len(matrices)
+    keep = thinned(total)
+    if keep is None:
+        keep = np.arange(total)
+    else:
+        notices.add(f"{total} points thinned to {len(keep)}")
     with np.errstate(over="ignore", invalid="ignore"):
-        mirrored = np.linalg.det(matrices[:, :3, :3]) < 0.0
-    if len(matrices) == 1:
-        return faces[:, ::-1] if mirrored[0] else faces
-    every = faces[None] + (np.arange(len(matrices)) * count)[:, None, None]
-    every[mirrored] = every[mirrored][:, :, ::-1]
-    return every.reshape(-1, 3)
-
-
-def _transformed(matrices: Array, positions: Array) -> Array:
-    """(N V, 3) of (V, 3) positions through (N, 4, 4) matrices, in plain element-wise float64."""
-    x, y, z = positions.T
-    rows = [m[:, 0, None] * x + m[:, 1, None] * y + m[:, 2, None] * z + m[:, 3, None] for m in _rows(matrices)]
-    return np.stack(rows, axis=-1).reshape(-1, 3)
-
-
-def _rows(matrices: Array) -> list[Array]:
-    return [matrices[:, row] for row in range(3)]
-
-
-def _sound(points: Array) -> NDArray[np.bool_]:
-    return np.logical_and.reduce(np.isfinite(points) & (np.abs(points) < MAX_EXTENT), axis=1)
+        x, y, z = positions.T
+        rows = [matrices[:, i, :, None] for i in range(3)]
+        axes = [row[:, 0] * x + row[:, 1] * y + row[:, 2] * z + row[:, 3] for row in rows]
+        points = np.stack(axes, axis=-1).reshape(-1, 3)[keep]
+    near = np.logical_and.reduce(np.abs(points) < MAX_EXTENT, axis=1)  # false for what is no number
+    keep, points = keep[near], points[near]
+    if not len(points):
+        return points, np.empty((0, 3), np.int64), keep
+    notices.add("points shown as small solids")
+    corners, faces, source, _ = placed(*splats(points), np.eye(4)[None])
+    return corners, faces, keep[source // 4]
 
 
 def _translation(offset: tuple[float, ...] | Array) -> Array:

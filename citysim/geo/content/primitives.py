@@ -9,7 +9,7 @@ from citysim.errors import CitySimError
 from citysim.geo.content import extensions
 from citysim.geo.content.accessors import normalized, read_accessor
 from citysim.geo.content.document import Document, Json, extension_of
-from citysim.geo.content.featureids import feature_ids, texture_features
+from citysim.geo.content.featureids import feature_ids, has_feature_texture, texture_features
 from citysim.geo.content.surfaces import Mapping, Surface, surface_of
 
 _POINTS, _TRIANGLES, _STRIP, _FAN = 0, 4, 5, 6
@@ -124,9 +124,9 @@ def _colors(values: NDArray[Any] | None, count: int) -> NDArray[np.uint8]:
 
 def _with_feature_texture(document: Document, primitive: Json, arrays: extensions.Arrays, made: Primitive) -> Primitive:
     """The primitive with corners of its own for every triangle where a texture tells features apart."""
-    if made.triangles is None:
-        return made
     triangles = made.triangles
+    if triangles is None or not has_feature_texture(document, primitive):
+        return made
     sound = triangles[((triangles >= 0) & (triangles < len(made.positions))).all(axis=1)]
     features = texture_features(document, primitive, arrays, sound)
     if features is None:

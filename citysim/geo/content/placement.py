@@ -1,0 +1,74 @@
+"""Puts triangles at their places: the inner loop of decoding, compiled."""
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+LATTICE = 1024.0  # decoded positions are multiples of 1/1024 m, so that every machine decodes the same bits
+MAX_EXTENT = 2.0**31 / LATTICE  # metres from the local origin that lattice numbers can hold
+
+Placed = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64], bool]
+
+
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def placed(
+    positions: NDArray[np.float64], triangles: NDArray[np.int64], matrices: NDArray[np.float64]
+) -> Placed:  # pragma: no cover - compiled
+    """Copies of (V, 3) positions and (T, 3) triangles through (N, 4, 4) matrices, without what cannot be kept.
+
+    Gives (M, 3) points on the lattice, (F, 3) triangles between them, (M,) which of the N V corners each point is, and
+    whether corners were lost that are no numbers or too far away. Triangles with bad indices, lost corners or no area
+    are left out, then the corners that none uses; where a matrix mirrors, triangles are turned over.
+    """
+    count, copies = len(positions), len(matrices)
+    points = np.empty((count * copies, 3), np.float64)
+    faces = np.empty((len(triangles) * copies, 3), np.int64)
+    source = np.empty(count * copies, np.int64)
+    corner = np.empty((count, 3), np.float64)
+    sound = np.empty(count, np.bool_)
+    number = np.empty(count, np.int64)
+    made, kept, lost = 0, 0, False
+    for copy in range(copies):
+        m = matrices[copy]
+        for i in range(count):
+            x, y, z = positions[i, 0], positions[i, 1], positions[i, 2]
+            sound[i] = True
+            number[i] = -1
+            for axis in range(3):
+                value = m[axis, 0] * x + m[axis, 1] * y + m[axis, 2] * z + m[axis, 3]
+                value = np.rint(value * LATTICE) / LATTICE
+                corner[i, axis] = value
+                if not abs(value) < MAX_EXTENT:  # true for what is no number
+                    sound[i] = False
+                    lost = True
+        determinant = (
+            m[0, 0] * (m[1, 1] * m[2, 2] - m[1, 2] * m[2, 1])
+            - m[0, 1] * (m[1, 0] * m[2, 2] - m[1, 2] * m[2, 0])
+            + m[0, 2] * (m[1, 0] * m[2, 1] - m[1, 1] * m[2, 0])
+        )
+        first = kept
+        for t in range(len(triangles)):
+            a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
+            if min(a, b, c) < 0 or max(a, b, c) >= count:
+                continue
+            if not (sound[a] and sound[b] and sound[c]):
+                continue
+            ux, uy, uz = corner[b, 0] - corner[a, 0], corner[b, 1] - corner[a, 1], corner[b, 2] - corner[a, 2]
+            vx, vy, vz = corner[c, 0] - corner[a, 0], corner[c, 1] - corner[a, 1], corner[c, 2] - corner[a, 2]
+            if uy * vz - uz * vy == 0.0 and uz * vx - ux * vz == 0.0 and ux * vy - uy * vx == 0.0:
+                continue
+            number[a] = number[b] = number[c] = 0
+            faces[kept, 0], faces[kept, 1], faces[kept, 2] = a, b, c
+            kept += 1
+        for i in range(count):
+            if number[i] == 0:
+                number[i] = made
+                points[made, 0], points[made, 1], points[made, 2] = corner[i, 0], corner[i, 1], corner[i, 2]
+                source[made] = copy * count + i
+                made += 1
+        for t in range(first, kept):
+            a, b, c = number[faces[t, 0]], number[faces[t, 1]], number[faces[t, 2]]
+            if determinant < 0.0:  # a mirrored instance turns its faces inside out
+                a, c = c, a
+            faces[t, 0], faces[t, 1], faces[t, 2] = a, b, c
+    return points[:made], faces[:kept], source[:made], lost
