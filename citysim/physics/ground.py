@@ -45,6 +45,12 @@ class GroundProbe:
         self._rim = _rays(config.radius, (_RIM,))
         self._ahead = np.arange(0.10, 2.0 * config.radius + 0.01, 0.05)
 
+    @property
+    def rays(self) -> tuple[Array, Array, Array]:
+        """East and north offset and drop (R, 3) of the rays always cast, of those cast at a drop, distances ahead."""
+        sole, rim = (np.column_stack([at[:, :2], np.array(drops)]) for at, drops in (self._near, self._rim))
+        return np.asarray(sole, np.float64), np.asarray(rim, np.float64), np.asarray(self._ahead, np.float64)
+
     def feel(self, east: float, north: float, up: float, depth: float) -> Support:
         """Support within [up - depth, up + step height] under a foot at (east, north)."""
         support = self._cast(self._near, east, north, up, depth)

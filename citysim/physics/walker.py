@@ -9,7 +9,7 @@ from citysim.errors import InputError
 from citysim.physics.config import STEP_S, WalkerConfig
 from citysim.physics.ground import GroundProbe, Support
 from citysim.physics.slide import Line, nearest_step
-from citysim.physics.space import Space
+from citysim.physics.space import Array, Space
 from citysim.physics.touch import Touch
 
 _REACH_M = 0.25  # how far contacts are asked for: long enough that a free walker asks only now and then
@@ -132,6 +132,16 @@ class Walker:
             s.moving_touch.pushed(*place, moving) if moving else s.moving_touch.released(*place),
         )
         return self._state
+
+    def walk(self, wishes: Array, jump_at: int = -1) -> Array:
+        """Move for one substep at each of (N, 2) wished velocities, jumping in substep `jump_at`.
+
+        Returns (N, 4): the foot point after each, and 1 where the walker then stands on something, else 0.
+        """
+        path = np.empty((len(wishes), 4))
+        for row, (east, north) in enumerate(wishes.tolist()):
+            path[row] = (*self.step(east, north, jump=row == jump_at)[:3], self._state.grounded)
+        return path
 
     def _walk(self, motion: "_Motion", move_east: float, move_north: float) -> None:
         """Slide along the walls, then follow the ground up or down."""
