@@ -60,6 +60,8 @@ def local_matrix(node: Json, document: Document) -> Array:
     """(4, 4) of a node's matrix, or of its translation, rotation (x, y, z, w) and scale."""
     if "matrix" in node:
         return matrix_of(node["matrix"], document.uri)
+    if not any(name in node for name in ("translation", "rotation", "scale")):
+        return np.eye(4)
     return composed(
         _vector(node.get("translation", [0, 0, 0]), 3, document)[None],
         _vector(node.get("rotation", [0, 0, 0, 1]), 4, document)[None],
