@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from citysim.city import City
 from citysim.conditions import Conditions
 from citysim.errors import InputError, SimulationFault
-from citysim.physics import make_space
+from citysim.physics import default_engine, make_space, make_walker
 from citysim.physics.config import STEP_S, WalkerConfig
-from citysim.physics.walker import Walker, WalkerState
+from citysim.physics.walker import WalkerState
 from citysim.pose import Pose, wrap_angle, yaw_from_heading
 from citysim.render.base import Camera
 
@@ -81,18 +81,19 @@ class World:
     """A walker among the surfaces of a city.
 
     Time passes in steps of `STEP_S`; the clock of `conditions` goes with it. Walls nobody sees stand on the city's
-    bounds, so that no one walks off its edge. Nothing here is random.
+    bounds, so that no one walks off its edge. Nothing here is random. `physics` is "bullet" or "native"; without a
+    choice it is PyBullet where that is installed.
     """
 
-    def __init__(self, city: City, *, physics: str = "bullet", config: WalkerConfig | None = None) -> None:
+    def __init__(self, city: City, *, physics: str | None = None, config: WalkerConfig | None = None) -> None:
         self.city = city
         self._config = config if config is not None else WalkerConfig()
         finest = [city.tiles[index] for index in city.finest]
         self._lowest = min((float(t.center[2]) - t.radius for t in finest), default=0.0)
         self._highest = max((float(t.center[2]) + t.radius for t in finest), default=0.0)
-        self._space = make_space(physics, city)
+        self._space = make_space(physics if physics is not None else default_engine(), city)
         self._space.add_triangles(*_fence(city, self._lowest - 2.0 * BELOW_M, self._highest + 2.0 * BELOW_M))
-        self._walker = Walker(self._space, self._config)
+        self._walker = make_walker(self._space, self._config)
         self._yaw = self._pitch = self._path_length = self._support_up = 0.0
         self._steps = 0
         self._conditions = Conditions()
@@ -125,31 +126,29 @@ class World:
                 f"a jump within {steps * STEP_S:g} s",
             )
         before, start = self.pose, self._walker.state
-        path = [before.position]
-        walked, fell = 0.0, False
-        east, north = start.east, start.north
+        wishes = np.empty((steps, 2))
         for step in range(steps):
             self._yaw += command.yaw_rate * STEP_S
             self._pitch = min(max(self._pitch + command.pitch_rate * STEP_S, -MAX_PITCH), MAX_PITCH)
             sin, cos = math.sin(self._yaw), math.cos(self._yaw)
-            state = self._walker.step(
-                command.forward * cos - command.left * sin,
-                command.forward * sin + command.left * cos,
-                jump=step == jump_at,
-            )
-            walked += math.hypot(state.east - east, state.north - north)
-            east, north = state.east, state.north
-            if state.grounded:
-                fell = fell or self._support_up - state.up > FALL_M
-                self._support_up = state.up
-            elif state.up < self._lowest - BELOW_M:
+            wishes[step] = (command.forward * cos - command.left * sin, command.forward * sin + command.left * cos)
+        path = [before.position]
+        walked, fell = 0.0, False
+        east, north = start.east, start.north
+        for step, (x, y, up, grounded) in enumerate(self._walker.walk(wishes, jump_at).tolist()):
+            walked += math.hypot(x - east, y - north)
+            east, north = x, y
+            if grounded:
+                fell = fell or self._support_up - up > FALL_M
+                self._support_up = up
+            elif up < self._lowest - BELOW_M:
                 raise SimulationFault(
                     "ground under the walker",
                     f"none at east {east:.1f}, north {north:.1f} of '{self.city.name}'",
                     "citysim city validate",
                 )
             if step + 1 == steps or (step + 1) % SAMPLE_STEPS == 0:
-                path.append(np.array((state.east, state.north, state.up)))
+                path.append(np.array((x, y, up)))
         self._yaw = wrap_angle(self._yaw)
         self._steps += steps
         self._path_length += walked

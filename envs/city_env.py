@@ -37,6 +37,7 @@ class CityEnv(gymnasium.Env[Any, Any]):
     sensors       names of sensors for a flat Dict observation, or one name for a bare Box
     image_size    (width, height) of `rgb`; fov_deg is its vertical angle of view
     action        "discrete" (see DiscreteActions for the table) or "continuous" (see ContinuousActions)
+    physics       "bullet" or "native"; None for PyBullet where it is installed
     control_hz    actions a simulated second; physics runs at 60 Hz, so it must divide 60
     rewards       weights of the reward terms, which `info["reward_terms"]` lists
 
@@ -57,7 +58,7 @@ class CityEnv(gymnasium.Env[Any, Any]):
         image_size: tuple[int, int] = (84, 84),
         fov_deg: float = 90.0,
         renderer: str = "raster",
-        physics: str = "bullet",
+        physics: str | None = None,
         action: str = "discrete",
         control_hz: int = 10,
         rewards: RewardWeights | None = None,

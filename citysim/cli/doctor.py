@@ -32,7 +32,7 @@ def doctor(as_json: Json = False) -> None:
         "cpus": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         "libraries": {name: _version(name) for name in _LIBRARIES},
         "renderers": {"raster": _raster(), "gl": _gl()},
-        "physics": {"bullet": _physics()},
+        "physics": {"bullet": _bullet(), "native": "works (numba, no library needed)"},
         "cache": {"folder": str(cache_dir()), **_sizes(cache_dir())},
         "compile_cache": _compile_cache(),
     }
@@ -56,7 +56,7 @@ def _raster() -> str:
     return "works (numba, no driver needed)" if _version("numba") else "needs numba: pip install numba"
 
 
-def _physics() -> str:
+def _bullet() -> str:
     return "works" if _version("pybullet") else "needs PyBullet: pip install 'citysim[bullet]'"
 
 

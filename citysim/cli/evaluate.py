@@ -22,7 +22,7 @@ def evaluate(
     executor: Annotated[str | None, typer.Option("--executor", help="serial or process.")] = None,
     seed: Seed = 0,
     renderer: Renderer = "raster",
-    physics: Physics = "bullet",
+    physics: Physics = None,
     size: Annotated[str, typer.Option("--size", help="WxH of what the agent sees.")] = "320x240",
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
     frames: Annotated[bool, typer.Option("--frames", help="Keep every picture the agent saw.")] = False,

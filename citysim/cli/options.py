@@ -10,7 +10,9 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on std
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
 Seed = Annotated[int, typer.Option("--seed", help="Everything random follows from it.")]
 Renderer = Annotated[str, typer.Option("--renderer", help="raster or gl.")]
-Physics = Annotated[str, typer.Option("--physics", help="bullet.")]
+Physics = Annotated[
+    str | None, typer.Option("--physics", help="bullet or native; default: bullet where PyBullet is installed.")
+]
 
 
 def parse_numbers(text: str, count: int, what: str, example: str) -> tuple[float, ...]:

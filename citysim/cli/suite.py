@@ -55,7 +55,7 @@ def verify(
     ids: Annotated[str | None, typer.Option("--ids", help="Glob of instance ids.")] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes.")] = 1,
     seed: Seed = 0,
-    physics: Physics = "bullet",
+    physics: Physics = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from citysim.agents.registry import make_agent
 from citysim.city import City
 from citysim.errors import InputError, StorageError, UnknownNameError
-from citysim.physics import ENGINES
+from citysim.physics import ENGINES, default_engine
 from citysim.render import RENDERERS, make_renderer
 from citysim.runs.citymap import draw_city_map, write_city_map
 from citysim.runs.executors import processes, serial
@@ -40,7 +40,7 @@ def evaluate(
     ids: str | Sequence[str] | None = None,
     limit: int | None = None,
     resume: bool = False,
-    physics: str = "bullet",
+    physics: str | None = None,
     renderer: str = "raster",
     image_size: tuple[int, int] = (320, 240),
     frames: bool = False,
@@ -51,7 +51,8 @@ def evaluate(
 
     `agent` is a name or `module:factory`; `ids` glob patterns; `executor` "serial" or "process" (default: processes
     when there is more than one worker); `frames` keeps every picture the agent saw; `pictures` draws what a report
-    shows (a map, and what was seen in one success and one failure); `progress` shows a bar (default: on a terminal).
+    shows (a map, and what was seen in one success and one failure); `physics` is "bullet" or "native" (default: PyBullet
+    where it is installed); `progress` shows a bar (default: on a terminal).
     The same suite, agent, seed, renderer and physics give the same `episodes.jsonl` and `steps/` for any number of
     workers, and after any interruption and `resume`.
 
@@ -65,6 +66,7 @@ def evaluate(
     if renderer not in RENDERERS:
         raise UnknownNameError.of("a renderer", renderer, RENDERERS)
     how = executor or ("process" if workers > 1 else "serial")
+    physics = physics if physics is not None else default_engine()
     if physics not in ENGINES:
         raise UnknownNameError.of("a physics engine", physics, ENGINES)
     if how not in EXECUTORS:
