@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from citysim.errors import CitySimError, FormatError
 from citysim.geo import uris
 from citysim.geo.content.container import unpack
+from citysim.geo.content.glb import read_gltf
+from citysim.geo.content.references import references
 from citysim.geo.implicit import explicit_tile, implicit_tiling
 from citysim.geo.store import TileSource, fetch, inflate
 from citysim.geo.tilejson import (
@@ -165,10 +167,10 @@ class Mirror:
         schema, reference = document.get("schema"), document.get("schemaUri")
         if not isinstance(schema, dict) and isinstance(reference, str):
             schema = parse_object(fetch(self.source, uris.join(uri, reference)), reference)
-        lost: list[str] | None = [] if self.allow_missing else None
+        lost: dict[str, CitySimError] | None = {} if self.allow_missing else None
         explicit = explicit_tile(tile, uri, lambda other: fetch(self.source, other), schema or {}, lost)
-        for other in lost or ():
-            self.result.faults.setdefault(self.name_of(other), "a subtree that cannot be had or read")
+        for other, error in (lost or {}).items():
+            self._fault(other, error)
         tile.clear()
         tile.update(explicit)
         self._explicit[uri] = document
@@ -193,12 +195,18 @@ class Mirror:
             return
         self._write(self.name_of(uri), raw)
         for payload in payloads:
-            for collection in ("buffers", "images"):
-                entries = payload.gltf.get(collection)
-                for entry in entries if isinstance(entries, list) else []:
-                    reference = entry.get("uri") if isinstance(entry, dict) else None
-                    if isinstance(reference, str) and not reference.startswith("data:"):
-                        self._copy_resource(uri, reference)
+            for reference in references(payload):
+                self._copy_resource(uri, reference)
+            if payload.reference:  # the model of an i3dm may refer to more
+                self._copy_model(uri, payload.reference)
+
+    def _copy_model(self, content: str, reference: str) -> None:
+        try:
+            uri = uris.join(content, reference)
+            for other in references(read_gltf(fetch(self.source, uri), uri)):
+                self._copy_resource(uri, other)
+        except CitySimError as error:
+            self._fault(content, error)
 
     def _copy_resource(self, content: str, reference: str) -> None:
         """A buffer or image beside a content; the content stays unchanged, so its reference must fit the mirror."""

@@ -19,8 +19,8 @@ from citysim.city.sealing import LAYOUT, seal
 from citysim.city.tiles import TileStore
 from citysim.errors import CitySimError, InputError, StorageError
 from citysim.geo import uris
-from citysim.geo.content.container import unpack
-from citysim.geo.content.features import feature_rows
+from citysim.geo.archive import ArchiveSource
+from citysim.geo.content.features import content_features
 from citysim.geo.downloads import Download
 from citysim.geo.frames import LocalFrame
 from citysim.geo.http import HttpSource
@@ -143,6 +143,8 @@ def _open(tileset: str) -> tuple[TileSource, str]:
     path = Path(tileset)
     if path.is_dir():
         path = path / "tileset.json"
+    if path.suffix.lower() == ".3tz" and path.is_file():
+        return ArchiveSource(path), "tileset.json"
     if not path.is_file():
         raise StorageError("a tileset.json", f"no file '{path}'", "the path or URL of the tileset's top JSON file")
     return FolderSource(path.parent), path.name
@@ -209,16 +211,16 @@ class _Tolerant:
 
 
 def _objects(source: TileSource, tree: Tileset, missing: list[str]) -> tuple[list[CityObject], dict[str, int]]:
-    """Objects of all batch tables, and by content URI the object id of its feature 0."""
+    """Objects of all batch and property tables, and by content URI the object id of its feature 0."""
     objects: list[CityObject] = []
     bases: dict[str, int] = {}
     contents = dict.fromkeys(uri for node in tree.tiles for uri in node.uris if uri not in missing)
     for uri in contents:
-        payloads = unpack(fetch(source, uri), uri)
-        if len(payloads) != 1 or not payloads[0].batch_length:
+        rows = content_features(source, uri)
+        if not rows:
             continue
         bases[uri] = len(objects) + 1
-        for row in feature_rows(payloads[0]) or []:
+        for row in rows:
             title = next((str(row[key]) for key in _NAME_KEYS if row.get(key) not in (None, "")), "")
             objects.append(CityObject(len(objects) + 1, "feature", title, attributes=row))
     return objects, bases
