@@ -87,15 +87,14 @@ def fetch_hongkong(
             return made
 
         tiles = source(service.tiles_url, params)
-        network = None
+        network = lines = None
         if service.network_url:
             lines = source(service.network_url, {})
             features = fetch_lines(lines, service.network_url, bbox, form=service.network_form)
             network = lines.folder / "network.geojson"
             network.parent.mkdir(parents=True, exist_ok=True)
             network.write_text(json.dumps({"type": "FeatureCollection", "features": features}), encoding="utf-8")
-            lines.finish()
-        return import_tiles(
+        made = import_tiles(
             service.tiles_url,
             out,
             network=network,
@@ -106,3 +105,6 @@ def fetch_hongkong(
             source=tiles,
             terms=TERMS,
         )
+        if lines is not None:
+            lines.finish()
+        return made

@@ -141,7 +141,8 @@ def info(
     from citysim.build.inspect import package_info
 
     found = package_info(_folder(folder))
-    emit(found, [f"{key:<22} {value}" for key, value in found.items()], as_json=as_json)
+    lines = [f"{key:<22} {value}" for key, value in found.items() if key != "faults" or value]
+    emit(found, lines, as_json=as_json)
 
 
 @app.command()
@@ -174,5 +175,7 @@ def _report(made: Path, as_json: bool, quiet: bool) -> None:
     from citysim.build.inspect import package_info
 
     found = package_info(made)
-    shown = [f"{key:<22} {value}" for key, value in found.items()]
+    faults = found["faults"]
+    shown = [f"{key:<22} {value}" for key, value in found.items() if key != "faults"]
+    shown += [f"left out {uri}: {why}" for uri, why in faults.items()]
     emit({"path": str(made), **found}, [f"wrote {made}", *shown], as_json=as_json, quiet=quiet)
