@@ -9,7 +9,7 @@ from citysim.geo.content.document import Document, Json, is_natural
 
 MAX_ELEMENTS = 50_000_000
 MAX_ZEROS = 4_000_000  # elements of an accessor without data: nothing in the file pays for them
-_TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
+TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _COMPONENTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
 
 
@@ -27,11 +27,11 @@ def read_accessor(document: Document, index: Any) -> NDArray[Any]:
 
 def _read(document: Document, entry: Json) -> NDArray[Any]:
     kind, width, count = entry.get("componentType"), entry.get("type"), entry.get("count")
-    if not is_natural(kind) or kind not in _TYPES or not isinstance(width, str) or width not in _COMPONENTS:
+    if not is_natural(kind) or kind not in TYPES or not isinstance(width, str) or width not in _COMPONENTS:
         raise document.broken(f"an accessor of type {kind!r:.20} {width!r:.20}")
     if not is_natural(count) or count > MAX_ELEMENTS:
         raise document.broken(f"an accessor of {count!r:.20} elements")
-    dtype, components = np.dtype(_TYPES[kind]), _COMPONENTS[width]
+    dtype, components = np.dtype(TYPES[kind]), _COMPONENTS[width]
     if "bufferView" in entry:
         values = _strided(document, entry, dtype, components, count)
     elif count > MAX_ZEROS:
@@ -73,7 +73,7 @@ def _with_sparse(document: Document, sparse: Json, values: NDArray[Any]) -> NDAr
     kind = where.get("componentType") if isinstance(where, dict) else None
     if not isinstance(where, dict) or not isinstance(what, dict) or kind not in (5121, 5123, 5125):
         raise document.broken("a sparse accessor without indices and values")
-    rows = _strided(document, where, np.dtype(_TYPES[kind]), 1, count)[:, 0].astype(np.int64)
+    rows = _strided(document, where, np.dtype(TYPES[kind]), 1, count)[:, 0].astype(np.int64)
     if count and rows.max() >= len(values):
         raise document.broken("a sparse index beyond the accessor")
     values[rows] = _strided(document, what, values.dtype, values.shape[1], count)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from citysim.errors import CitySimError
 from citysim.geo.content import extensions
-from citysim.geo.content.accessors import normalized, read_accessor
+from citysim.geo.content.accessors import TYPES, normalized, read_accessor
 from citysim.geo.content.document import Document, Json, extension_of
 from citysim.geo.content.featureids import feature_ids, has_feature_texture, texture_features
 from citysim.geo.content.surfaces import Mapping, Surface, surface_of
@@ -93,11 +93,17 @@ def _arrays(document: Document, primitive: Json) -> extensions.Arrays:
 
 
 def _as_declared(document: Document, primitive: Json, name: str, values: NDArray[Any]) -> NDArray[Any]:
-    """A compressed attribute's integers as fractions where its accessor says so; nothing else of it is believed."""
+    """A compressed attribute's integers as fractions of the accessor's type where that says so.
+
+    Nothing else of the accessor is believed.
+    """
     index = primitive["attributes"].get(name)
     if values.dtype.kind == "f" or index is None:
         return values
-    return normalized(values) if document.item("accessors", index).get("normalized") is True else values
+    accessor = document.item("accessors", index)
+    if accessor.get("normalized") is not True:
+        return values
+    return normalized(values.astype(TYPES.get(accessor.get("componentType"), values.dtype)))
 
 
 def _uvs(values: NDArray[Any] | None, count: int, mapping: Mapping) -> NDArray[np.float64]:
