@@ -6,16 +6,18 @@ from citysim.build.draft import CityDraft
 from citysim.build.plans import Xy
 from citysim.build.streets.barriers import build_barriers, build_rim
 from citysim.build.streets.decks import build_level, build_well
-from citysim.build.streets.edges import chains, edge, level_edges, lifted, stair_edge
+from citysim.build.streets.edges import chains, edge, level_edges, lifted, overpass_edge, stair_edge
 from citysim.build.streets.flights import Flight, ground_flights
 from citysim.build.streets.ground import ground_mesh
 from citysim.build.streets.identity import identify
 from citysim.build.streets.kerbs import Kerbs
 from citysim.build.streets.levels import find_levels
 from citysim.build.streets.markings import paint
+from citysim.build.streets.overpasses import plan_overpasses
 from citysim.build.streets.partition import cells, layers
 from citysim.build.streets.paving import lay
 from citysim.build.streets.planar import area_of, key_of
+from citysim.build.streets.ramps import Body, build_overpass
 from citysim.build.streets.roads import Roads
 from citysim.build.streets.shaping import STEP, shaped
 from citysim.build.streets.sidewalks import door_links, node_crossings, pavement_lines, square_links
@@ -41,6 +43,8 @@ def build_streets(draft: CityDraft) -> GroundSurface:
     """
     plan = draft.plan
     site = Site.of(plan)
+    plan, overpasses, roomless = plan_overpasses(site)
+    site = replace(site, plan=plan)
     roads = Roads.of(site)
     nodes = nudged_nodes(site, plan)
     levels, grounded, unbuilt = find_levels(site, roads, nodes, Terrain.flat(plan.bounds), [])
@@ -58,13 +62,22 @@ def build_streets(draft: CityDraft) -> GroundSurface:
         draft.warnings.append(
             f"{len(unbuilt)} ways above or below ground ({length:.0f} m) without stairs that fit dropped"
         )
+    if roomless:
+        length = sum(plan.line(way).length for way in roomless)
+        draft.warnings.append(f"{len(roomless)} bridges ({length:.0f} m) without room for ramps dropped")
+    bodies = [Body.of(o, terrain) for o in overpasses]
     apart = [f for level in levels for f in level.flights]
-    openings = area_of(f.outline for f in [*flights, *apart] if not f.raised)
-    taken = area_of(f.keepout(BODY) for f in [*flights, *apart])
+    openings = area_of(
+        [*(f.outline for f in [*flights, *apart] if not f.raised), *(p for b in bodies for p in b.grounded)]
+    )
+    taken = area_of([*(f.keepout(BODY) for f in [*flights, *apart]), *(p for b in bodies for p in b.keepouts)])
     bonds = [(key_of(f.foot), key_of(f.head)) for f in [*flights, *apart]]
     bonds += [(key_of(a), key_of(b)) for level in levels for _, a, b in level.stretches]
+    passed = [b.side(track) for b in bodies for track in b.tracks]
+    bonds += [(key_of(line[0]), key_of(line[-1])) for line in passed]
     fixed = {key_of(end) for f in flights for end in (f.foot, f.head)}
     fixed |= {key_of(f.foot if f.raised else f.head) for f in apart if f.meets_ground}
+    fixed |= {key_of(end) for line in passed for end in (line[0], line[-1])}
     pieces = network_pieces(draft, site.without(taken), roads, walkable, fixed, bonds)
     kerbs = Kerbs.of(roads, pieces)
     ends = [(f.end_edge(top), f.high if top else f.low) for f in flights for top in (False, True)]
@@ -88,6 +101,11 @@ def build_streets(draft: CityDraft) -> GroundSurface:
                 build_well(draft, flight, ground.height, ident)
         if key_of(level.stretches[0][1]) in reached:
             draft.edges += level_edges(len(draft.edges) + 1, level)
+    for body in bodies:
+        build_overpass(draft, body, ground.height, roads, pieces)
+        for line in body.lines(ground.height):
+            if key_of(line[0]) in reached:
+                draft.edges.append(overpass_edge(len(draft.edges) + 1, body.overpass.ways[0], line))
     for flight in [*flights, *apart]:
         build_flight(draft, flight, ground.height)
         if key_of(flight.foot) in reached:

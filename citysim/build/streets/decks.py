@@ -110,7 +110,7 @@ def _slab(draft: CityDraft, floor: BaseGeometry, top: float, bottom: float, gaps
                 sheet(draft, rail, np.full(len(rail), top), np.full(len(rail), top + PARAPET), "rail_panel", ident)
                 left, right = beside(rail, 0.03)
                 ribbon(draft, right, left, np.full(len(rail), top + PARAPET - 0.04), np.full(len(rail), top + PARAPET),
-                       "metal", ident, detail=Detail.FINE)  # fmt: skip
+                       "metal", ident, detail=Detail.FINE, bottom=True)  # fmt: skip
 
 
 def _piers(

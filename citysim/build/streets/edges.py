@@ -9,9 +9,11 @@ import shapely
 from numpy.typing import NDArray
 
 from citysim.build.mesh import snap
+from citysim.build.plans import WayPlan
 from citysim.build.streets.flights import Flight
 from citysim.build.streets.levels import Level
 from citysim.build.streets.planar import key_of
+from citysim.build.streets.site import is_drive
 from citysim.build.streets.stairs import flight_line
 from citysim.build.streets.walks import Walk
 from citysim.build.streets.weave import graph_of
@@ -173,3 +175,9 @@ def level_edges(first: int, level: Level) -> list[NetworkEdge]:
         known = {"WeatherProof": 1} if level.below or way.covered else {}
         made.append(edge(first + len(made), walk, line, **known))
     return made
+
+
+def overpass_edge(number: int, way: WayPlan, line: NDArray[np.float64]) -> NetworkEdge:
+    """The network edge of a line (K, 3) over a bridge and its ramps."""
+    walk = Walk(shapely.LineString(line[:, :2]), 1 if is_drive(way) else 2, 0, way.name, way, way.width, way.id)
+    return edge(number, walk, line, **({"WeatherProof": 1} if way.covered else {}))

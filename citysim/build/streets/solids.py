@@ -19,8 +19,11 @@ def ribbon(
     flip: bool = False,
     detail: Detail = Detail.ALL,
     closed: bool = True,
+    bottom: bool = False,
 ) -> None:
     """A wall between two parallel lines (K, 2) from `foot` to `top` (K,): both sides, the top and (closed) its ends.
+
+    With `bottom` its lower side too, for what does not stand on anything.
 
     `outer` lies to the right of the walking direction; with `flip` to the left.
     """
@@ -35,6 +38,9 @@ def ribbon(
     base = np.arange(count - 1)
     quads = np.column_stack([base, base + 1, base + 1 + count, base + count])
     _quads(draft, points, quads, uvs, style.material, label, detail, flip)
+    if bottom:
+        under = np.concatenate([np.column_stack([outer, foot]), np.column_stack([inner, foot])])
+        _quads(draft, under, quads, uvs, style.material, label, detail, not flip)
     if closed:
         for end, turn in ((0, flip), (count - 1, not flip)):
             corners = [

@@ -145,7 +145,9 @@ def _parapets(
             sheet(draft, left, z, z + PARAPET, "rail_panel", ident)
             inner, _ = beside(points, 0.12)
             outer, _ = beside(points, 0.04)
-            ribbon(draft, outer, inner, z + PARAPET - 0.05, z + PARAPET, "metal", ident, detail=Detail.FINE)
+            ribbon(
+                draft, outer, inner, z + PARAPET - 0.05, z + PARAPET, "metal", ident, detail=Detail.FINE, bottom=True
+            )
 
 
 def _piers(draft: CityDraft, terrain: Terrain, deck: Deck, level: float, ident: int) -> None:
