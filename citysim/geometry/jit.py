@@ -17,3 +17,8 @@ kernel: Callable[..., Any] = njit(cache=True, nogil=True, error_model="numpy")
 helper: Callable[..., Any] = njit(
     cache=True, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
 )
+
+# Small functions in inner loops, and those whose arrays' reference counts would cost as much as their work.
+inlined: Callable[..., Any] = njit(
+    cache=True, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True
+)

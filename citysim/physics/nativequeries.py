@@ -6,8 +6,7 @@ import numpy as np
 
 from citysim.geometry.capsules import capsule_gap, hit_capsule
 from citysim.geometry.jit import kernel
-from citysim.geometry.rays import trace, unit_normal
-from citysim.geometry.tables import STACK
+from citysim.geometry.rays import trace_all, unit_normal
 from citysim.physics.space import Array
 
 
@@ -16,11 +15,12 @@ def first_hits(
     tables: Any, capsules: Any, bodies: Any, starts: Any, ends: Any, distance: Any, normal: Any, body: Any
 ) -> None:
     """Fill the arrays of `RayHits`; `bodies` gives the id of each mesh. A capsule loses a tie against a triangle."""
-    stack, near = np.empty(STACK, np.int32), np.empty(STACK)
+    triangles = np.empty(len(starts), np.int32)
+    trace_all(tables, starts, ends, False, distance, triangles)
     for ray in range(len(starts)):
         ox, oy, oz = starts[ray, 0], starts[ray, 1], starts[ray, 2]
         dx, dy, dz = ends[ray, 0] - ox, ends[ray, 1] - oy, ends[ray, 2] - oz
-        share, triangle = trace(tables, starts[ray], ends[ray], stack, near, False)
+        share, triangle = distance[ray], triangles[ray]
         key, nx, ny, nz = -1, 0.0, 0.0, 0.0
         if triangle >= 0:
             key = bodies[tables.owners[triangle]]
