@@ -31,7 +31,7 @@ class Download:
 
     def __init__(self, folder: Path, web: HttpSource | None) -> None:
         self.folder, self.web = folder, web
-        self.requested = 0  # bodies and confirmations asked for in this process
+        self._failed: dict[str, CitySimError] = {}  # while warming, until `read` has told
         state = self._json(folder / STATE)
         self._round = int(state.get("round", 0)) + bool(state.get("complete", True))
         self._volatile = VOLATILE | (set(web.params) if web is not None else set())
@@ -48,7 +48,9 @@ class Download:
         if self.web is None:
             raise missing(uris.plain(uri), "the downloads")
         known = note if body is not None else {}
-        self.requested += 1
+        failed = self._failed.pop(uri, None)
+        if failed is not None:
+            raise failed
         answer = self.web.get(uri, etag=str(known.get("etag", "")), modified=str(known.get("modified", "")))
         if answer.body is None and body is not None:
             self._put(path.with_suffix(".json"), canonical_json({**note, "round": self._round}).encode())
@@ -76,8 +78,10 @@ class Download:
             return
 
         def fetch(uri: str) -> None:
-            with contextlib.suppress(CitySimError):
+            try:
                 self.read(uri)
+            except CitySimError as error:
+                self._failed[uri] = error
 
         with ThreadPoolExecutor(WORKERS, thread_name_prefix="citysim-download") as pool:
             list(pool.map(fetch, wanted))

@@ -194,6 +194,7 @@ def test_failures_while_warming_are_told_when_read(tmp_path: Path) -> None:
         download.warm([f"{site.url}/a"])
         with pytest.raises(CitySimError, match="/a"):
             download.read(f"{site.url}/a")
+        assert len(site.seen) == 1
         download.close()
 
 
