@@ -197,3 +197,13 @@ def test_33_a_wrong_relative_address_is_reported_and_its_siblings_load(tmp_path:
     assert list(faults) == ["tiles/.Data/Tile/a.glb"]
     assert f"{site.url}/data/.Data/Tile/a.glb" in faults["tiles/.Data/Tile/a.glb"]
     assert finest(city) == {"b.glb"}
+
+
+def test_26_a_request_volume_hides_a_tile_from_viewers_outside_it(tmp_path: Path) -> None:
+    near = {"viewerRequestVolume": {"sphere": [0.0, 0.0, 0.0, 40.0]}}
+    inside = tile("b.glb", 30.0, [tile("c.glb", 0.0)], **near)
+    root = tile(None, 200.0, [tile("a.glb", 0.0), inside], refine="ADD")
+    city = city_of(root, tmp_path, a__glb=square_glb(), b__glb=square_glb(), c__glb=square_glb())
+    assert chosen(city, 10.0) == {"a.glb", "b.glb", "c.glb"}
+    assert chosen(city, 200.0) == {"a.glb"}
+    assert finest(city) == {"a.glb", "b.glb", "c.glb"}  # surfaces are solid wherever one looks from

@@ -52,7 +52,7 @@ def normalized(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _strided(document: Document, entry: Json, dtype: np.dtype[Any], components: int, count: int) -> NDArray[Any]:
-    data, stride = document.view(entry["bufferView"])
+    data, stride = document.view(entry.get("bufferView"))
     offset = entry.get("byteOffset", 0)
     size = dtype.itemsize * components
     step = stride if stride is not None else size

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from citysim.errors import CitySimError
 from citysim.geo.content import extensions
 from citysim.geo.content.accessors import TYPES, normalized, read_accessor
-from citysim.geo.content.document import Document, Json, extension_of
+from citysim.geo.content.document import Document, Json, extension_of, is_natural
 from citysim.geo.content.featureids import feature_ids, has_feature_texture, texture_features
 from citysim.geo.content.surfaces import Mapping, Surface, surface_of
 
@@ -103,7 +103,8 @@ def _as_declared(document: Document, primitive: Json, name: str, values: NDArray
     accessor = document.item("accessors", index)
     if accessor.get("normalized") is not True:
         return values
-    return normalized(values.astype(TYPES.get(accessor.get("componentType"), values.dtype)))
+    kind = accessor.get("componentType")
+    return normalized(values.astype(TYPES[kind]) if is_natural(kind) and kind in TYPES else values)
 
 
 def _uvs(values: NDArray[Any] | None, count: int, mapping: Mapping) -> NDArray[np.float64]:
