@@ -62,6 +62,7 @@ class Tile:
     center: NDArray[np.float64]  # (3,) bounding sphere, local metres
     radius: float
     has_content: bool
+    request: tuple[float, float, float, float] | None = None  # sphere a viewer must be in to see it, local metres
 
 
 @dataclass(frozen=True, slots=True)

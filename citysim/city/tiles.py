@@ -96,7 +96,12 @@ class TileStore:
         return tuple(uri for uri in node.uris if uri not in self._missing)
 
     def _tile(self, index: int, node: TileNode) -> Tile:
-        sphere = bounding_sphere(node.volume, self.to_local @ node.matrix, self.frame.inverse)
+        matrix = self.to_local @ node.matrix
+        sphere = bounding_sphere(node.volume, matrix, self.frame.inverse)
+        request = None
+        if node.request_volume is not None:
+            near = bounding_sphere(node.request_volume, matrix, self.frame.inverse)
+            request = (float(near.center[0]), float(near.center[1]), float(near.center[2]), near.radius)
         return Tile(
             index=index,
             uri=" ".join(self._uris(node)),
@@ -107,6 +112,7 @@ class TileStore:
             center=sphere.center,
             radius=sphere.radius,
             has_content=bool(self._uris(node)),
+            request=request,
         )
 
 

@@ -23,3 +23,9 @@ def finest_tiles(tiles: "Sequence[Tile]") -> tuple[int, ...]:
     """Indexes of the tiles that together show everything at the finest level."""
     below = covered_below(tiles)
     return tuple(t.index for t in tiles if t.has_content and not (t.refine == "REPLACE" and below[t.index]))
+
+
+def request_spheres(tiles: "Sequence[Tile]") -> NDArray[np.float64]:
+    """(N, 4) centre and radius of the sphere that a viewer must be in for a tile to be wanted, radius inf for none."""
+    nowhere = (0.0, 0.0, 0.0, np.inf)
+    return np.array([nowhere if t.request is None else t.request for t in tiles], dtype=np.float64).reshape(-1, 4)

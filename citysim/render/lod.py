@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.city import City
+from citysim.city.tree import covered_below, request_spheres
 from citysim.render.base import Camera
 from citysim.render.raster.cull import select_tiles
 from citysim.render.raster.layout import Array
@@ -22,7 +23,8 @@ class TileChooser:
         self._errors = np.array([t.geometric_error for t in tiles], dtype=np.float64)
         self._parents = np.array([t.parent for t in tiles], dtype=np.int64)
         self._kinds = np.array([t.has_content + 2 * (t.refine == "ADD") for t in tiles], dtype=np.uint8)
-        self._refinable = _refinable(city)
+        self._refinable = covered_below(tiles)
+        self._requests = request_spheres(tiles)
         self._chosen = np.zeros(len(tiles), dtype=np.int64)
 
     def choose(self, camera: Camera) -> list[int]:
@@ -33,7 +35,7 @@ class TileChooser:
         """The same for a camera already packed by `pack`."""
         count = select_tiles(
             cam, width, height, self._centers, self._radii, self._errors, self._parents, self._kinds, self._refinable,
-            TOLERANCE_PX, self._chosen,
+            self._requests, TOLERANCE_PX, self._chosen,
         )  # fmt: skip
         chosen: list[int] = self._chosen[:count].tolist()
         return chosen
@@ -45,12 +47,3 @@ class TileChooser:
             depth = (self._centers - camera.pose.position) @ camera.rotation[2] + self._radii
             deepest = float(max(np.ceil(depth.max()) + 16.0, 16.0))
         return pack_camera(camera, deepest)
-
-
-def _refinable(city: City) -> NDArray[np.bool_]:
-    """Whether the tiles below a tile have content to draw in its place."""
-    covered = np.array([t.has_content for t in city.tiles], dtype=np.bool_)
-    below = np.zeros(len(city.tiles), dtype=np.bool_)
-    for tile in reversed(city.tiles):
-        below[tile.index] = any(covered[c] or below[c] for c in tile.children)
-    return below

@@ -33,12 +33,13 @@ def frustum_planes(cam: Array, x0: Int, x1: Int, y0: Int, y1: Int) -> Array:
 @kernel
 def select_tiles(
     cam: Array, width: Int, height: Int, centers: Array, radii: Array, errors: Array, parents: Array, kinds: Array,
-    refinable: Array, tolerance_px: Real, chosen: Array,
+    refinable: Array, requests: Array, tolerance_px: Real, chosen: Array,
 ) -> Int:  # fmt: skip
     """Tiles to draw, written to `chosen`; returns their number.
 
     A tile is replaced by (REPLACE) or drawn with (ADD) its children where its geometric error, projected at the
-    nearest point of its bounding sphere, exceeds `tolerance_px` pixels. kinds: bit 0 has content, bit 1 ADD.
+    nearest point of its bounding sphere, exceeds `tolerance_px` pixels. kinds: bit 0 has content, bit 1 ADD. Seen from
+    outside its request sphere (centre and radius) a tile is not there, nor what lies below it.
     """
     planes = frustum_planes(cam, 0, width, 0, height)
     norms = np.empty(6)
@@ -56,6 +57,10 @@ def select_tiles(
         for i in range(6):
             if planes[i, 0] * x + planes[i, 1] * y + planes[i, 2] * z + planes[i, 3] < -radius * norms[i]:
                 outside = True
+        reach = requests[tile, 3]
+        if reach < np.inf:
+            dx, dy, dz = cam[9] - requests[tile, 0], cam[10] - requests[tile, 1], cam[11] - requests[tile, 2]
+            outside = outside or dx * dx + dy * dy + dz * dz > reach * reach
         if outside:
             continue
         scale = cam[12]

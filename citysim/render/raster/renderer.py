@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.city import City
+from citysim.city.tree import covered_below, request_spheres
 from citysim.conditions import Conditions
 from citysim.errors import InputError
 from citysim.render.atmosphere import Atmosphere
@@ -52,7 +53,8 @@ class RasterRenderer:
         self._errors = np.array([t.geometric_error for t in tiles], dtype=np.float64)
         self._parents = np.array([t.parent for t in tiles], dtype=np.int64)
         self._kinds = np.array([t.has_content + 2 * (t.refine == "ADD") for t in tiles], dtype=np.uint8)
-        self._refinable = _refinable(city)
+        self._refinable = covered_below(tiles)
+        self._requests = request_spheres(tiles)
         self._chosen = np.zeros(len(tiles), dtype=np.int64)
         self._buffers = Buffers()
         self._atmosphere: tuple[Conditions, Tables, NDArray[np.float64], Atmosphere] | None = None
@@ -129,7 +131,7 @@ class RasterRenderer:
         """Choose the tiles of a view, load the missing ones, and return their cluster ranges, (N, 2)."""
         count = select_tiles(
             cam, width, height, self._centers, self._radii, self._errors, self._parents, self._kinds, self._refinable,
-            TOLERANCE_PX, self._chosen,
+            self._requests, TOLERANCE_PX, self._chosen,
         )  # fmt: skip
         chosen = self._chosen[:count].tolist()
         for tile in chosen:
@@ -156,12 +158,3 @@ class RasterRenderer:
         parts = 1 if self._threads == 1 or width * height <= SMALL or width < 64 else 2 * self._threads
         cuts = [((width * i // parts) >> 3) << 3 for i in range(parts)] + [width]
         return [np.array([a, b, 0, height, width, height, shift], dtype=np.int64) for a, b in pairwise(cuts) if b > a]
-
-
-def _refinable(city: City) -> NDArray[np.bool_]:
-    """Whether the tiles below a tile have content to draw in its place."""
-    covered = np.array([t.has_content for t in city.tiles], dtype=np.bool_)
-    below = np.zeros(len(city.tiles), dtype=np.bool_)
-    for tile in reversed(city.tiles):
-        below[tile.index] = any(covered[c] or below[c] for c in tile.children)
-    return below
