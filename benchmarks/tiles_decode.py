@@ -14,6 +14,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -81,10 +82,10 @@ def main(folder: Path) -> None:
         try:
             found = theirs(data)
         except Exception as error:
-            value, _ = best(lambda d=data: ours(d), lambda: (0, 0))
+            value, _ = best(partial(ours, data), lambda: (0, 0))
             print(f"{name},{value:.2f},ms,fails: {str(error)[:40].replace(',', ';')},")
             continue
-        value, peer = best(lambda d=data: ours(d), lambda d=data: theirs(d))
+        value, peer = best(partial(ours, data), partial(theirs, data))
         if found[1] < mine[1] or found[0] < 0.9 * mine[0]:
             print(f"{name},{value:.2f},ms,{peer:.2f} without {mine[1] - found[1]} pictures,")
             continue

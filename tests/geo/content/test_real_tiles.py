@@ -21,11 +21,23 @@ BATCHED = [
     "WithBoundingSphere", "WithContentDataUri", "WithRtcCenter", "WithTransformBox", "WithTransformRegion",
     "WithTransformSphere", "WithVertexColors", "WithoutBatchTable",
 ]  # fmt: skip
+INSTANCED = [
+    "GltfExternal", "Oct32POrientation", "Orientation", "Quantized", "QuantizedOct32POrientation", "RTC", "RedMaterial",
+    "Scale", "ScaleNonUniform", "Textured", "WithBatchIds", "WithBatchTable", "WithBatchTableBinary", "WithTransform",
+    "WithoutBatchTable",
+]  # fmt: skip
+POINTS = [
+    "Batched", "ConstantColor", "Draco", "DracoBatched", "DracoPartial", "NoColor", "Normals", "NormalsOctEncoded",
+    "Quantized", "QuantizedOctEncoded", "RGB", "RGB565", "RGBA", "WGS84", "WithPerPointProperties", "WithTransform",
+]  # fmt: skip
 OTHERS = ["Tileset", "TilesetEmptyRoot", "TilesetOfTilesets", "TilesetRefinementMix", "TilesetReplacement1"]
 
 
-def check(folder: Path, name: str = "tileset.json") -> int:
-    """Decode a whole tileset; the number of triangles. Fails when a mesh leaves its tile's bounding sphere."""
+def check(folder: Path, name: str = "tileset.json", *, solid: float = 0.0) -> int:
+    """Decode a whole tileset; the number of triangles. Fails when a mesh leaves its tile's bounding sphere.
+
+    `solid` is how far the shapes that stand for points may reach beyond them, metres.
+    """
     source = FolderSource(folder)
     tree = read_tileset(source, name)
     placing = place_tileset(source, tree)
@@ -36,7 +48,7 @@ def check(folder: Path, name: str = "tileset.json") -> int:
         for uri in node.uris:
             for mesh in decode_meshes(source, uri, to_local @ node.matrix, node.up_axis):
                 distance = np.linalg.norm(np.asarray(mesh.vertices) - sphere.center, axis=1).max()
-                assert distance <= sphere.radius * 1.02 + 0.01, (uri, distance, sphere.radius)
+                assert distance <= sphere.radius * 1.02 + 0.01 + solid, (uri, distance, sphere.radius)
                 triangles += len(mesh.faces)
     return triangles
 
@@ -44,6 +56,31 @@ def check(folder: Path, name: str = "tileset.json") -> int:
 @pytest.mark.parametrize("name", BATCHED)
 def test_batched_tiles(shared_data: Path, name: str) -> None:
     assert check(shared_data / CESIUM / "Batched" / f"Batched{name}") > 0
+
+
+@pytest.mark.parametrize("name", INSTANCED)
+def test_instanced_tiles(shared_data: Path, name: str) -> None:
+    """25 boxes of 12 triangles, within the volume that the tileset states for them."""
+    assert check(shared_data / CESIUM / "Instanced" / f"Instanced{name}") == 25 * 12
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_point_clouds(shared_data: Path, name: str) -> None:
+    assert check(shared_data / CESIUM / "PointCloud" / f"PointCloud{name}", solid=0.5) % 4 == 0
+
+
+@pytest.mark.parametrize("name", ["Composite", "CompositeOfComposite", "CompositeOfInstanced"])
+def test_composites(shared_data: Path, name: str) -> None:
+    assert check(shared_data / CESIUM / "Composite" / name) >= 25 * 12
+
+
+@pytest.mark.parametrize(
+    ("name", "tiles", "triangles"),
+    [("3d-tiles-samples/1.1/SparseImplicitQuadtree", 63, 64), (f"{CESIUM}/SparseOctree", 58, 372)],
+)
+def test_implicit_trees(shared_data: Path, name: str, tiles: int, triangles: int) -> None:
+    assert check(shared_data / name) == triangles
+    assert len(read_tileset(FolderSource(shared_data / name), "tileset.json").tiles) == tiles
 
 
 @pytest.mark.parametrize("name", OTHERS)
