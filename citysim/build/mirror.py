@@ -35,6 +35,7 @@ from citysim.storage import canonical_json, sha256_hex
 Keep = Callable[[dict[str, Any], NDArray[np.float64]], bool]
 _STEP = tuple[int, ...]  # a tile's place in its document: child numbers from the root
 MAX_VISITS = 2_000_000  # tiles looked at, those of a document that is named twice counted twice
+MAX_REPEATS = 10_000  # documents looked at again: tilesets that name each other twice would double at every level
 
 
 @runtime_checkable
@@ -80,7 +81,7 @@ class Mirror:
         self._kept: dict[str, set[_STEP]] = {}
         self._contents: dict[str, None] = {}
         self._refused: set[tuple[str, str]] = set()  # document, reference: tilesets that must not be followed
-        self._visits = 0
+        self._visits = self._repeats = 0
         self.result = Mirrored(self.name_of(top))
 
     def run(self) -> Mirrored:
@@ -109,6 +110,9 @@ class Mirror:
         """Read a document and all below it; note which tiles and contents are wanted."""
         if uri in chain or len(chain) >= MAX_EXTERNAL_DEPTH:
             raise FormatError("external tilesets without cycles", f"'{uri}' below itself", "removing the link")
+        self._repeats += uri in self._raw
+        if self._repeats > MAX_REPEATS:
+            raise FormatError(f"documents named again at most {MAX_REPEATS} times", f"'{uri}'", "a sound tileset")
         data = self._raw[uri] if uri in self._raw else fetch(self.source, uri)
         document = self._explicit.get(uri) or parse_document(data, uri)
         root = document["root"]
