@@ -32,5 +32,5 @@ def subdivided(volume: Mapping[str, Any], at: tuple[int, int, int, int], octree:
         step = np.array([east - west, north - south, high - low]) / parts
         near, far = start + step * place, start + step * (place + 1.0)
         wrapped = [float(v - 2.0 * np.pi if v > np.pi else v) for v in (near[0], far[0])]
-        return {"region": [wrapped[0], near[1], wrapped[1], far[1], near[2], far[2]]}
+        return {"region": [wrapped[0], float(near[1]), wrapped[1], float(far[1]), float(near[2]), float(far[2])]}
     return dict(volume)

@@ -84,6 +84,7 @@ def _b3dm(data: bytes, uri: str) -> list[Payload]:
 def _modern(data: bytes, size: int, lengths: tuple[int, int, int, int]) -> bytes:
     """A b3dm with the header of 1.0 in place of an older one of `size` bytes."""
     version, length = struct.unpack_from("<2I", data, 4)
+    length = min(length, len(data) + 1)  # too long is too long, and must not get too large to say
     return struct.pack("<4s6I", b"b3dm", version, length + 28 - size, *lengths) + data[size:]
 
 
