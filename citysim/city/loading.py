@@ -24,8 +24,8 @@ from citysim.geo.tileset import matrix_of, read_tileset
 from citysim.storage import canonical_json
 
 V = TypeVar("V")
-CHUNK_BYTES, CHUNKS = 256 << 20, 320
-PIXEL_BYTES, PICTURES = 192 << 20, 64
+CHUNK_BYTES, CHUNKS = 192 << 20, 320
+PIXEL_BYTES, PICTURES = 96 << 20, 64
 """What one process keeps of a city: its spaces and renderers have copies, so that only repeated asking would gain."""
 
 

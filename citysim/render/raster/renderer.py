@@ -25,7 +25,7 @@ from citysim.render.raster.textures import TextureArena
 
 TOLERANCE_PX = 1.5  # geometric error, in pixels, up to which a coarser tile stands for its children
 LEAST_SUN = 0.12  # sunlight (linear) below which its shadows could not be seen and are left out
-MEMORY_MB = 640.0
+MEMORY_MB = 512.0
 SMALL = 160 * 120  # pictures up to this many pixels are drawn by one thread: the hand-over would cost more
 
 
