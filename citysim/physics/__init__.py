@@ -16,8 +16,8 @@ def default_engine() -> str:
     return "bullet" if find_spec("pybullet") else "native"
 
 
-def make_space(name: str, city: City) -> Space:
-    """The collision space of a city under the engine called `name`.
+def make_space(name: str, city: City | None = None) -> Space:
+    """The collision space of a city, or an empty one, under the engine called `name`.
 
     Raises UnknownNameError for a name outside `ENGINES`, DependencyError where its library is missing.
     """

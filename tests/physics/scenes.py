@@ -7,10 +7,20 @@ from numpy.typing import NDArray
 
 from citysim.city import Chunk, City
 from citysim.geo.network import NetworkEdge
-from citysim.physics.bullet import BulletSpace
+from citysim.physics import default_engine, make_space, make_walker
+from citysim.physics.space import Space
 from citysim.physics.walker import Walker
 
 Point = tuple[float, float, float]
+
+
+engines = [default_engine()]
+"""The physics under test: its last entry makes the spaces, see conftest.py."""
+
+
+def empty_space() -> Space:
+    """A space without anything in it."""
+    return make_space(engines[-1])
 
 
 class Scene:
@@ -98,13 +108,13 @@ class Scene:
     def arrays(self) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
         return np.array(self.points, dtype=np.float64), np.array(self.faces, dtype=np.int32)
 
-    def space(self) -> BulletSpace:
-        space = BulletSpace()
+    def space(self) -> Space:
+        space = empty_space()
         space.add_triangles(*self.arrays)
         return space
 
     def walker(self, east: float = 0.0, north: float = 0.0, up: float = 0.0) -> Walker:
-        walker = Walker(self.space())
+        walker = make_walker(self.space())
         walker.place(east, north, up)
         return walker
 

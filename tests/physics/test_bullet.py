@@ -9,9 +9,11 @@ import pytest
 
 from citysim.city import Chunk, City
 from citysim.errors import DependencyError, InputError, UnknownNameError
-from citysim.physics import make_space
+from citysim.physics import default_engine, make_space
 from citysim.physics.bullet import PIECE_TRIANGLES, BulletSpace
 from tests.physics.scenes import Scene
+
+pytestmark = pytest.mark.skipif(default_engine() != "bullet", reason="needs PyBullet")
 
 
 def grid_mesh(count: int) -> Scene:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citysim.physics.walker import Walker
+from citysim.physics import make_walker
 from tests.physics.scenes import Scene
 from tests.physics.walks import walk
 
@@ -58,7 +58,7 @@ def test_the_state_continues_a_walk_exactly() -> None:
     walk(walker, 1.3, 1.5, 20.0, jump_at=1.2)
     saved = walker.state
     first = [walker.step(1.4, 0.5, jump=k == 30) for k in range(240)]
-    other = Walker(scene.space())
+    other = make_walker(scene.space())
     for again in (walker, other):
         again.state = saved
         assert [again.step(1.4, 0.5, jump=k == 30) for k in range(240)] == first

@@ -5,9 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from citysim.physics.bullet import BulletSpace
-from citysim.physics.walker import Walker
-from tests.physics.scenes import Scene, crossings
+from citysim.physics import make_walker
+from tests.physics.scenes import Scene, crossings, empty_space
 from tests.physics.walks import Walk
 
 WALKS_A_WORLD = 26
@@ -45,10 +44,10 @@ def random_world(seed: int) -> tuple[Scene, Scene, float]:
 
 def random_walks(seed: int, walks: int) -> None:
     ground, walls, half = random_world(seed)
-    space, rng = BulletSpace(), np.random.default_rng(seed + 10_000)
+    space, rng = empty_space(), np.random.default_rng(seed + 10_000)
     space.add_triangles(*ground.arrays)
     space.add_triangles(*walls.arrays)
-    walker = Walker(space)
+    walker = make_walker(space)
     reversals = air_reversals = substeps = 0
     for _ in range(walks):
         levels: list[float] = []

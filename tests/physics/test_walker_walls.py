@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from citysim.errors import InputError
+from citysim.physics import make_walker
 from citysim.physics.config import WalkerConfig
-from citysim.physics.walker import Walker, WalkerState
+from citysim.physics.walker import WalkerState
 from tests.physics.scenes import Scene, crossings
 from tests.physics.walks import walk
 
@@ -141,7 +142,7 @@ def test_bumps_begin_again_after_letting_go() -> None:
 def test_a_moving_capsule_is_met_counted_apart_and_can_leave() -> None:
     scene = Scene().floor()
     space = scene.space()
-    walker = Walker(space)
+    walker = make_walker(space)
     other = space.add_capsule(0.25, 1.7, np.array([3.0, 0.05, 0.0]))
     done = walk(walker, 0.8, 4.5)
     chest = done.points[:, :2] - (3.0, 0.05)
