@@ -40,14 +40,14 @@ def city_folder(name: str, *, seed: int | None = None, size: float | None = None
     from citysim.build.make import GENERATOR_VERSION, make_osm, make_preset
     from citysim.build.procedural import PRESETS
 
-    preset, _, suffix = name.partition("@")
+    preset, at, suffix = name.partition("@")
     if preset not in PRESETS and preset != HELSINKI:
         if Path(name).exists():
             raise InputError(
                 "a city package (a folder with city.json)", f"'{name}'", "citysim city import-osm or build"
             )
         raise UnknownNameError.of("a city package folder or a city", name, city_names())
-    if suffix and not suffix.isdigit():
+    if at and not (suffix.isascii() and suffix.isdigit()):
         raise InputError("PRESET@SEED with a whole number", repr(name), f"{preset}@7")
     chosen = int(suffix) if suffix else seed or 0
     parts = [preset, f"s{chosen}", *([f"{size:g}m"] if size else []), f"v{GENERATOR_VERSION}"]

@@ -50,7 +50,7 @@ class Conditions:
 def parse_time(text: str) -> float:
     """Seconds since midnight of `HH:MM` or `HH:MM:SS`; raises InputError for anything else."""
     parts = text.split(":")
-    if len(parts) in (2, 3) and all(p.isdigit() and len(p) <= 2 for p in parts):
+    if len(parts) in (2, 3) and all(p.isascii() and p.isdigit() and len(p) <= 2 for p in parts):
         hours, minutes, seconds = (*map(int, parts), 0)[:3]
         if hours < 24 and minutes < 60 and seconds < 60:
             return hours * 3600.0 + minutes * 60.0 + seconds

@@ -1,12 +1,13 @@
 """Files that are never seen half-written, cache folders, canonical JSON and hashes."""
 
+import errno
 import hashlib
 import json
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -76,9 +77,7 @@ def folder_atomic(path: Path, *, replace: bool = False) -> Iterator[Path]:
         temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))
         os.chmod(temporary, 0o755)
         yield temporary
-        if path.exists():
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
-        os.replace(temporary, path)
+        _put_in_place(temporary, path)
     except StorageError:
         raise
     except OSError as error:
@@ -86,6 +85,27 @@ def folder_atomic(path: Path, *, replace: bool = False) -> Iterator[Path]:
     finally:
         if temporary is not None and temporary.exists():
             shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _put_in_place(made: Path, path: Path) -> None:
+    """Give a finished folder its name. What had the name is renamed first and removed last, so that a kill in between
+    never loses both; another process doing the same at this moment is taken turns with.
+    """
+    for _ in range(20):
+        aside = made.with_name(f"{made.name}.old")
+        with suppress(FileNotFoundError):
+            os.rename(path, aside)
+        try:
+            os.rename(made, path)
+            shutil.rmtree(aside, ignore_errors=True)
+            return
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                if aside.exists() and not path.exists():
+                    os.rename(aside, path)
+                raise
+            shutil.rmtree(aside, ignore_errors=True)
+    raise OSError(errno.EBUSY, "another process keeps writing there")
 
 
 def unwritable(path: Path, error: OSError) -> StorageError:

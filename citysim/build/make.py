@@ -4,6 +4,7 @@ from pathlib import Path
 
 from citysim.build.assemble import assemble
 from citysim.build.plans import CityPlan
+from citysim.build.target import check_target
 
 GENERATOR_VERSION = 1  # raised whenever the same input would give other bytes
 
@@ -19,13 +20,20 @@ def make_preset(name: str, out: Path, *, seed: int = 0, size: float | None = Non
     """Build an embedded preset. Raises UnknownNameError, InputError (size) or StorageError."""
     from citysim.build.procedural import plan_preset
 
+    check_target(out)
     return make_package(plan_preset(name, seed=seed, size=size), out)
 
 
 def make_osm(
-    pbf: Path, out: Path, *, bbox: tuple[float, float, float, float] | None = None, seed: int = 0, name: str | None = None
+    pbf: Path,
+    out: Path,
+    *,
+    bbox: tuple[float, float, float, float] | None = None,
+    seed: int = 0,
+    name: str | None = None,
 ) -> Path:
     """Import an OpenStreetMap extract. `bbox` is west, south, east, north in degrees."""
     from citysim.build.osm import plan_from_osm
 
+    check_target(out)
     return make_package(plan_from_osm(pbf, bbox=bbox, seed=seed, name=name), out)

@@ -2,7 +2,6 @@
 
 import dataclasses
 import io
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -12,13 +11,14 @@ from numpy.typing import NDArray
 
 from citysim.build.draft import CityDraft
 from citysim.build.gltf import MeshPart, write_glb
+from citysim.build.target import check_target
 from citysim.build.tiler import CELL_M, Cell, cut, label_bounds, soup_of
 from citysim.city import CityObject
 from citysim.city.manifest import SCHEMA
 from citysim.city.objects import objects_text
 from citysim.city.sealing import LAYOUT, pretty_json, seal
 from citysim.city.tiles import TileStore
-from citysim.errors import InputError, StorageError
+from citysim.errors import InputError
 from citysim.geo.frames import LocalFrame
 from citysim.geo.network_io import network_geojson
 from citysim.geo.places import places_geojson
@@ -71,18 +71,6 @@ def write_package(draft: CityDraft, out: Path) -> Path:
         }
         seal(root, plan.frame, store, data, plan.bounds)
     return out
-
-
-def check_target(out: Path) -> None:
-    """Raise StorageError unless `out` is absent, an empty folder, or a city package (which may be replaced)."""
-    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
-        return
-    try:
-        if json.loads((out / "city.json").read_bytes())["schema"] == SCHEMA:
-            return
-    except (OSError, ValueError, KeyError, TypeError):
-        pass
-    raise StorageError("an output folder that is empty, absent or a city package", f"'{out}'", "another -o")
 
 
 def write_readme(root: Path, title: str, attribution: str, licence: str) -> None:

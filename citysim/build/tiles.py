@@ -9,9 +9,10 @@ import numpy as np
 
 from citysim.build.mirror import Keep, Mirror
 from citysim.build.offset import estimate_offset
-from citysim.build.package import WRITER, check_target, write_readme
+from citysim.build.package import WRITER, write_readme
 from citysim.build.placing import Placing, earthly, place_tileset
 from citysim.build.soundness import find_broken
+from citysim.build.target import check_target
 from citysim.build.terms import Terms
 from citysim.city import CityObject
 from citysim.city.objects import objects_text

@@ -1,5 +1,6 @@
 """Options that several commands share, and the parsing of their little formats."""
 
+import re
 from typing import Annotated
 
 import typer
@@ -8,7 +9,7 @@ from citysim.errors import InputError
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
-Seed = Annotated[int, typer.Option("--seed", help="Everything random follows from it.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Everything random follows from it.")]
 Renderer = Annotated[str, typer.Option("--renderer", help="raster or gl.")]
 Physics = Annotated[
     str | None, typer.Option("--physics", help="bullet or native; default: bullet where PyBullet is installed.")
@@ -40,7 +41,7 @@ def parse_bbox(text: str | None) -> tuple[float, float, float, float] | None:
 
 def parse_size(text: str) -> tuple[int, int]:
     """`WxH` in pixels."""
-    width, _, height = text.lower().partition("x")
-    if width.isdigit() and height.isdigit() and int(width) > 0 and int(height) > 0:
-        return int(width), int(height)
+    match = re.fullmatch(r"([0-9]{1,6})x([0-9]{1,6})", text.lower())
+    if match and int(match[1]) > 0 and int(match[2]) > 0:
+        return int(match[1]), int(match[2])
     raise InputError("a picture size as WIDTHxHEIGHT", repr(text), "--size 640x480")

@@ -32,7 +32,7 @@ class ArchiveSource:
         """Bytes of one entry; raises StorageError when there is none and FormatError when it is damaged."""
         if uri not in self._names:
             raise StorageError(
-                f"the tile data '{uri}' in '{self.path}'", "no such entry", "restoring it (or allow_missing=True)"
+                f"the tile data '{uri}' in '{self.path}'", "no such entry", "restoring it (or --allow-missing)"
             )
         entry = self._zip.getinfo(uri)
         if entry.file_size > MAX_ENTRY or entry.file_size > MAX_RATIO * entry.compress_size + 4096:

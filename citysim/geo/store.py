@@ -86,7 +86,7 @@ def missing(uri: str, place: str) -> StorageError:
     return StorageError(
         f"the tile data '{uri}' in {place}",
         "no such file",
-        "restoring the file (or allow_missing=True)",
+        "restoring the file (or --allow-missing)",
     )
 
 

@@ -135,6 +135,12 @@ def test_a_package_with_a_changed_tile(mini: Path, tmp_path: Path, capsys: pytes
         ["render", "MINI", "-o", "OUT.png"],
         ["render", "MINI", "--at", "0,0", "--size", "0x10", "-o", "OUT.png"],
         ["render", "MINI", "--at", "0,0", "--size", "99999x10", "-o", "OUT.png"],
+        ["render", "MINI", "--at", "0,0", "--size", "²x²", "-o", "OUT.png"],
+        ["render", "MINI", "--at", "0,0", "--size", "9" * 5000 + "x4", "-o", "OUT.png"],
+        ["render", "MINI", "--at", "0,0", "--time", "٣:٠٠", "-o", "OUT.png"],
+        ["render", "mini@", "--at", "0,0", "-o", "OUT.png"],
+        ["city", "build", "mini", "--seed", "-5", "-o", "OUT"],
+        ["city", "build", "mini", "-o", "MINI/sub"],
         ["render", "MINI", "--at", "0,0", "--weather", "hail", "-o", "OUT.png"],
         ["render", "MINI", "--at", "0,0", "--time", "25:00", "-o", "OUT.png"],
         ["render", "MINI", "--at", "0,0", "--view", "sideways", "-o", "OUT.png"],
@@ -154,11 +160,15 @@ def test_a_package_with_a_changed_tile(mini: Path, tmp_path: Path, capsys: pytes
         ["frobnicate"],
         ["city", "build"],
     ],
-    ids=" ".join,
+    ids=lambda words: " ".join(words)[:60],
 )
 def test_wrong_arguments(mini: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     words = [
-        str(mini) if w == "MINI" else str(tmp_path / w.replace("OUT", "out")) if w.startswith("OUT") else w
+        w.replace("MINI", str(mini))
+        if w.startswith("MINI")
+        else str(tmp_path / w.replace("OUT", "out"))
+        if w.startswith("OUT")
+        else w
         for w in arguments
     ]
     fails(capsys, *words)
@@ -226,3 +236,24 @@ def test_ctrl_c(mini: Path, tmp_path: Path) -> None:
     assert "Traceback" not in errors
     assert lines[-1].startswith("error: interrupted")
     assert run([*words[:-1], str(tmp_path / "run"), "--resume", "--quiet"]) == 0
+
+
+def test_a_standard_output_that_is_full(tmp_path: Path) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([sys.executable, "-m", "citysim", "city", "list"], stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 2
+    assert done.stderr.decode().startswith("error: expected a standard output")
+    assert len(done.stderr.decode().strip().splitlines()) == 1
+
+
+def test_an_ascii_terminal() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run([sys.executable, "-m", "citysim", "city", "list"], capture_output=True, env=environment)
+    assert done.returncode == 0
+    assert b"OpenStreetMap" in done.stdout
+
+
+def test_a_place_outside_the_globe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "bad.osm"
+    source.write_text('<osm version="0.6"><node id="1" version="1" lat="600" lon="0"/></osm>')
+    fails(capsys, "city", "import-osm", str(source), "-o", str(tmp_path / "out"))

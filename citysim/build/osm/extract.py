@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from citysim.errors import FormatError, InputError, StorageError
+from citysim.errors import CitySimError, FormatError, InputError, StorageError
 
 LonLat = tuple[float, float]
 Box = tuple[float, float, float, float]  # west, south, east, north in degrees
@@ -37,9 +37,11 @@ def read_extract(path: Path, bbox: Box | None = None) -> OsmExtract:
         _check_bbox(bbox)
     try:
         return _read(path, bbox)
-    except (RuntimeError, ValueError, UnicodeDecodeError) as error:
-        if isinstance(error, InputError):
-            raise
+    except CitySimError:
+        raise
+    except (MemoryError, OSError):
+        raise
+    except Exception as error:  # osmium has exceptions of its own for broken blocks, locations and encodings
         reason = " ".join(str(error).split()) or type(error).__name__
         raise FormatError(
             "a whole OpenStreetMap file (.osm.pbf or .osm)",
@@ -68,7 +70,7 @@ def _check_file(path: Path) -> None:
 
 def _check_bbox(bbox: Box) -> None:
     west, south, east, north = bbox
-    if not (all(map(math.isfinite, bbox)) and -180 <= west < east <= 180 and -90 < south < north < 90):
+    if not (all(map(math.isfinite, bbox)) and -180 <= west < east <= 180 and -90 <= south < north <= 90):
         raise InputError(
             "a bbox west,south,east,north in degrees with west < east and south < north",
             ",".join(f"{value:g}" for value in bbox),
