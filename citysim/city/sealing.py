@@ -1,6 +1,7 @@
 """Seals a package: decodes all of it, and writes what it holds into digests.json and city.json."""
 
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ LAYOUT = {
     "places": "places.geojson",
     "objects": "objects.jsonl",
 }
+WORKERS = 4
 Bounds = tuple[float, float, float, float]
 
 
@@ -84,8 +86,16 @@ def appearance_of(store: TileStore, cache: ChunkCache | None = None) -> dict[str
     def pixels(index: int) -> NDArray[np.uint8]:
         return store.pixels(index) if cache is None else cache.pixels(*store.pixels_entry(index))
 
+    def digest(index: int) -> str:
+        return pixels_digest(pixels(index))
+
+    keys = store.texture_keys
+    with ThreadPoolExecutor(
+        WORKERS, thread_name_prefix="citysim-seal"
+    ) as pool:  # decoders and SHA-256 run side by side
+        digests = list(pool.map(digest, range(len(keys))))
     return {
-        "textures": {key: pixels_digest(pixels(i)) for i, key in enumerate(store.texture_keys)},
+        "textures": dict(zip(keys, digests, strict=True)),
         "materials": [material_row(m) for m in store.materials],
     }
 

@@ -88,6 +88,18 @@ def test_every_quirk_at_once(tmp_path: Path) -> None:
     assert max(Counter(r.path for r in site.seen if r.path.startswith(TILES_PATH)).values()) == 1
 
 
+def test_ktx2_pictures_behind_a_plain_texture_source(tmp_path: Path, shared_data: Path) -> None:
+    """As the real tiles have them: image/ktx2 in core `source`, no KHR_texture_basisu anywhere."""
+    pytest.importorskip("opengl_basisu")
+    data = (shared_data / "loaders.gl/modules/textures/test/data/kodim23.ktx2").read_bytes()
+    with serve(HongKong(middles=1, image=(data, "image/ktx2"))) as site:
+        city = fetched(site, tmp_path / "hk", bbox(20, 20, 180, 180))
+    shown = city.texture(city.materials[0].texture)
+    assert shown.shape[2] == 4
+    assert shown[..., :3].std() > 20.0  # two parrots, not one plain colour
+    assert "faults" not in json.loads((tmp_path / "hk" / "city.json").read_text())
+
+
 def test_the_height_offset_is_estimated_and_stated(tmp_path: Path) -> None:
     with serve(HongKong()) as site:
         city = fetched(site, tmp_path / "hk")
