@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from citysim.errors import InputError, UnknownNameError
+from citysim.tasks.text import shown
 
 STEP_S = 1.0 / 60.0
 WALK_M_S = 1.5
@@ -88,8 +89,8 @@ def parse_action(value: Any) -> tuple[Action, tuple[str, ...]]:
 
     Raises InputError saying what was expected and found.
     """
-    if isinstance(value, Action):
-        return value, ()
+    if isinstance(value, Action):  # checked like any other: whoever can make one can make a wrong one
+        value = value.to_json()
     name, given = _unwrap(value)
     if name not in _KEYS:
         raise UnknownNameError.of("an action", name, NAMES)
@@ -97,8 +98,8 @@ def parse_action(value: Any) -> tuple[Action, tuple[str, ...]]:
 
     def number(key: str, low: float, high: float, default: float) -> float:
         raw = given.get(key, default)
-        if isinstance(raw, bool) or not isinstance(raw, int | float) or not math.isfinite(raw):
-            raise InputError(f"a finite number for {key!r} of {name}", repr(raw), f"a value from {low:g} to {high:g}")
+        if not _is_finite(raw):
+            raise InputError(f"a finite number for {key!r} of {name}", shown(raw), f"a value from {low:g} to {high:g}")
         kept = min(max(float(raw), low), high)
         if kept != raw:
             notices.append(f"{key} {raw:g} is outside {low:g} to {high:g}: {kept:g} was used")
@@ -111,12 +112,12 @@ def parse_action(value: Any) -> tuple[Action, tuple[str, ...]]:
         return Action(name, JUMP_STEPS if name == "jump" else 0), tuple(notices)
     direction = given.get("dir")
     if not isinstance(direction, str) or direction not in DIRECTIONS:
-        found = "no 'dir'" if direction is None else repr(direction)
+        found = "no 'dir'" if direction is None else shown(direction)
         raise InputError(f"'dir' of {name} among {', '.join(DIRECTIONS)}", found, "'forward'")
     steps = round(number("seconds", MIN_S, MAX_S, DEFAULT_S) / STEP_S)
     jump = given.get("jump", False)
     if not isinstance(jump, bool):
-        raise InputError(f"true or false for 'jump' of {name}", repr(jump), "true")
+        raise InputError(f"true or false for 'jump' of {name}", shown(jump), "true")
     at = min(round(number("jump_at", 0.0, steps * STEP_S, 0.0) / STEP_S), steps - 1)
     action = Action(
         name,
@@ -129,6 +130,13 @@ def parse_action(value: Any) -> tuple[Action, tuple[str, ...]]:
     return action, tuple(notices)
 
 
+def _is_finite(value: Any) -> bool:
+    try:
+        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    except OverflowError:  # an integer beyond every float
+        return False
+
+
 def _unwrap(value: Any) -> tuple[str, dict[str, Any]]:
     """Name and parameters of any of the three encodings."""
     if not isinstance(value, Mapping):
@@ -137,7 +145,7 @@ def _unwrap(value: Any) -> tuple[str, dict[str, Any]]:
         if key in value:
             name = value[key]
             if not isinstance(name, str):
-                raise InputError(f"an action's name in {key!r}", repr(name), f"one of {', '.join(NAMES)}")
+                raise InputError(f"an action's name in {key!r}", shown(name), f"one of {', '.join(NAMES)}")
             return name, {str(k): v for k, v in value.items() if k != key}
     if len(value) == 1:
         name, given = next(iter(value.items()))
@@ -145,6 +153,6 @@ def _unwrap(value: Any) -> tuple[str, dict[str, Any]]:
             return str(name), {str(k): v for k, v in (given or {}).items()}
     raise InputError(
         "one action under 'action', 'type' or as the only key",
-        f"{sorted(map(str, value))}",
+        shown(sorted(map(str, value))),
         '{"action": "look", "yaw": 30}',
     )

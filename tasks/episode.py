@@ -1,5 +1,6 @@
 """Episode: an agent's turn by turn dealings with a world, from the first observation to the verdict."""
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ from citysim.tasks.base import Facts, Goal, Task, Verdict
 from citysim.tasks.facts import facts_of
 from citysim.tasks.motion import carry_out
 from citysim.tasks.record import StepRecord, rounded
+from citysim.tasks.text import LONGEST, encodable, shown
 from citysim.world import Transition, World
 
 BUDGET = 100
@@ -140,7 +142,7 @@ class Episode:
         try:
             parsed, notices = parse_action(action)
         except InputError as error:
-            invalid = str(error)
+            invalid = encodable(str(error))
         if parsed is not None:
             done = carry_out(self.world, parsed)
         after = rounded(self.world.pose)
@@ -157,7 +159,7 @@ class Episode:
             building_collisions=done.building_collisions if done else 0,
             pedestrian_collisions=done.pedestrian_collisions if done else 0,
             terminated=parsed is not None and parsed.name == "terminate",
-            notices=notices,
+            notices=tuple(map(encodable, notices)),
             invalid=invalid,
             frame=frame,
         )
@@ -187,9 +189,9 @@ def _notices(last: StepRecord | None) -> tuple[str, ...]:
 
 
 def _shown(action: Any) -> Any:
-    """A refused value as JSON that can be written down, shortened where it is long."""
+    """A refused value as JSON that can be written down: a copy, shortened where it is long."""
     try:
-        text = canonical_json(action)
-    except (TypeError, ValueError):
-        return {"refused": repr(action)[:500]}
-    return action if len(text) <= 500 else {"refused": text[:500]}
+        text = encodable(canonical_json(action))
+    except (TypeError, ValueError, RecursionError):
+        return {"refused": shown(action)}
+    return json.loads(text) if len(text) <= LONGEST else {"refused": text[:LONGEST]}

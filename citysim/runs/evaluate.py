@@ -1,5 +1,6 @@
 """evaluate: play the instances of a suite with an agent and leave a run folder."""
 
+import dataclasses
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -51,14 +52,15 @@ def evaluate(
 
     `agent` is a name or `module:factory`; `ids` glob patterns; `executor` "serial" or "process" (default: processes
     when there is more than one worker); `frames` keeps every picture the agent saw; `pictures` draws what a report
-    shows (a map, and what was seen in one success and one failure); `physics` is "bullet" or "native" (default: PyBullet
-    where it is installed); `progress` shows a bar (default: on a terminal).
+    shows (a map, and what was seen in one success and one failure); `physics` is "bullet" or "native" (default:
+    PyBullet where it is installed); `progress` shows a bar (default: on a terminal).
     The same suite, agent, seed, renderer and physics give the same `episodes.jsonl` and `steps/` for any number of
     workers, and after any interruption and `resume`.
 
     A failing episode becomes `unscored` and the others go on. Raises InputError (suite of another city, unknown names),
     StorageError (folder in use or unwritable); KeyboardInterrupt passes, leaving a folder that can be resumed.
     """
+    out = absolute(out)  # now: an agent may change the working directory
     suite.check_city(city)
     chosen = suite.select(ids, limit)
     if workers < 1:
@@ -73,8 +75,9 @@ def evaluate(
         raise UnknownNameError.of("an executor", how, EXECUTORS)
     if how == "process" and city.path is None:
         raise InputError("a city package on disk for worker processes", "a city in memory", "--executor serial")
-    spec = make_agent(agent).spec
-    job = Job(suite.name, city.path, agent, out, seed, physics, renderer, frames, Limits(image_size=image_size))
+    place = None if city.path is None else absolute(city.path)
+    spec = dataclasses.replace(make_agent(agent).spec)
+    job = Job(suite.name, place, agent, out, seed, physics, renderer, frames, Limits(image_size=image_size))
     folder = RunFolder(out)
     manifest = new_manifest(job, suite, city, spec, workers, how)
     done = _open(folder, manifest, resume)
@@ -98,6 +101,14 @@ def evaluate(
         folder.write_manifest(finish_manifest(manifest, "interrupted"))
         raise
     return _finish(job, city, suite, manifest, lines, pictures)
+
+
+def absolute(path: Path) -> Path:
+    """The path from the root; raises StorageError where the working directory is gone."""
+    try:
+        return path.absolute()
+    except OSError as error:
+        raise unwritable(path, error) from None
 
 
 def _open(folder: RunFolder, manifest: dict[str, Any], resume: bool) -> dict[str, Line]:

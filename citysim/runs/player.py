@@ -1,12 +1,14 @@
 """Player: plays instances one after another with one city, world, renderer and agent, and writes each one down."""
 
+import dataclasses
 import time
 import traceback
-from typing import Any
+from typing import Any, TypeVar
 
 from citysim.agents.base import AgentContext, Privileged
 from citysim.agents.registry import make_agent
 from citysim.city import City
+from citysim.pose import Pose
 from citysim.render import make_renderer
 from citysim.render.base import Renderer
 from citysim.render.image import encode
@@ -14,24 +16,32 @@ from citysim.runs.folder import RunFolder, jsonl
 from citysim.runs.job import Job
 from citysim.runs.score import episode_line
 from citysim.storage import write_atomic
-from citysim.tasks.episode import Episode, Observation
+from citysim.tasks.episode import Episode, Limits, Observation
 from citysim.tasks.record import StepRecord
 from citysim.tasks.seeds import child_seed
 from citysim.tasks.suite import Instance
 from citysim.tasks.suites import task_of
+from citysim.tasks.text import encodable, told
 from citysim.world import World
+
+V = TypeVar("V", Limits, Pose)
 
 
 class Player:
-    """Holds what is slow to make; `play` never raises for a failing episode but records it as unscored."""
+    """Holds what is slow to make; `play` never raises for a failing episode but records it as unscored.
+
+    An agent's `sys.exit` counts as a failure. What ends the whole process (`os._exit`, a crash in a library) cannot be
+    caught here: it costs one episode in worker processes, and everything after it with the serial executor.
+    """
 
     def __init__(self, job: Job, city: City) -> None:
         self.job, self.city = job, city
         self.folder = RunFolder(job.out)
         self.agent = make_agent(job.agent)
+        self.spec = dataclasses.replace(self.agent.spec)  # ours: what is checked once stays as it was
         self.world = World(city, physics=job.physics)
         self.renderer: Renderer | None = None
-        if self.agent.spec.sees or job.frames:
+        if self.spec.sees or job.frames:
             self.renderer = make_renderer(job.renderer, city)
 
     def play(self, instance: Instance) -> dict[str, Any]:
@@ -42,9 +52,11 @@ class Player:
         fault = ""
         try:
             self._run(instance, records, clock)
-        except Exception as error:  # whatever went wrong is ours to report; the other episodes go on
-            fault = f"{type(error).__name__}: {error}\n{traceback.format_exc()}"
-        line = episode_line(instance, records, self.job.suite, self.agent.spec.name, self.job.seed, fault)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # whatever went wrong (SystemExit too) is told; the other episodes go on
+            fault = f"{told(error)}\n{encodable(traceback.format_exc())}"
+        line = episode_line(instance, records, self.job.suite, self.spec.name, self.job.seed, fault)
         timing = {"id": instance.id, "wall_s": round(time.perf_counter() - begun, 4)}
         timing |= {name: round(seconds, 4) for name, seconds in clock.items()}
         write_atomic(self.folder.steps_path(instance.id), jsonl([record.to_json() for record in records]))
@@ -64,9 +76,8 @@ class Player:
             world, self.renderer, task_of(instance.type), instance.to_goal(),
             conditions=instance.conditions_in(self.city), limits=job.limits, records=records,
         )  # fmt: skip
-        known = Privileged(episode.goal, self.city.network, lambda: world.pose) if self.agent.spec.privileged else None
         seed = child_seed(job.seed, instance.seed, "agent")
-        self.agent.begin(AgentContext(instance.instruction, job.limits, seed, known))
+        self.agent.begin(AgentContext(instance.instruction, _copy(job.limits), seed, self._known(episode)))
         while not episode.done:
             marks = [time.perf_counter()]
             seen = episode.observe()
@@ -81,6 +92,14 @@ class Player:
         if job.frames:
             self._keep(instance, episode.observe())
 
+    def _known(self, episode: Episode) -> Privileged | None:
+        """Copies, so that an agent that writes into what it was told changes only what it sees."""
+        if not self.spec.privileged:
+            return None
+        goal, world = episode.goal, self.world
+        told_goal = dataclasses.replace(goal, start=_copy(goal.start))
+        return Privileged(told_goal, self.city.network, lambda: _copy(world.pose))
+
     def _keep(self, instance: Instance, seen: Observation) -> str | None:
         """Write what the agent sees before its next action; returns the file's name within the run folder."""
         if seen.rgb is None:
@@ -88,3 +107,7 @@ class Player:
         path = self.folder.frames(instance.id) / f"{seen.step:03d}.jpg"
         write_atomic(path, encode(seen.rgb, "JPEG"))
         return path.relative_to(self.job.out).as_posix()
+
+
+def _copy(value: V) -> V:
+    return dataclasses.replace(value)
