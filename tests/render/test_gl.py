@@ -81,3 +81,17 @@ def test_size_changes_and_back(both: tuple[Renderer, Renderer]) -> None:
     first = both[1].render(View(CAMERAS["street"])).rgb
     assert both[1].render(View(small)).rgb.shape == (48, 64, 3)
     np.testing.assert_array_equal(both[1].render(View(CAMERAS["street"])).rgb, first)
+
+
+def test_tiles_out_of_sight_go_when_there_are_many(both: tuple[Renderer, Renderer]) -> None:
+    gl = both[1]
+    scene = vars(gl)["_scene"]
+    view = View(CAMERAS["street"])
+    before = gl.render(view).rgb
+    plenty, scene._most = scene._most, 0
+    scene.show([])
+    assert not scene._nodes
+    assert not scene.scene.mesh_nodes
+    again = gl.render(view).rgb
+    scene._most = plenty
+    assert (before == again).all()

@@ -6,26 +6,42 @@ import numpy as np
 
 from citysim.city import Chunk, City
 
+MOST_TRIANGLES = 4_000_000
+
 
 class CityScene:
-    """A pyrender scene that loads tiles when they are first shown."""
+    """A pyrender scene that loads tiles when they are shown; above `most_triangles` those out of sight go again."""
 
-    def __init__(self, city: City, pyrender: Any) -> None:
-        self.city, self.pyrender = city, pyrender
+    def __init__(self, city: City, pyrender: Any, *, most_triangles: int = MOST_TRIANGLES) -> None:
+        self.city, self.pyrender, self._most = city, pyrender, most_triangles
         self.scene = pyrender.Scene()
         self._nodes: dict[int, Any] = {}
+        self._sizes: dict[int, int] = {}
         self._materials: dict[int, Any] = {}
         self._textures: dict[int, Any] = {}
 
     def show(self, tiles: list[int]) -> None:
         """Make exactly these tiles visible."""
+        wanted = set(tiles)
         for tile in tiles:
             if tile not in self._nodes:
-                self._nodes[tile] = self._node(self.city.chunk(tile))
-        wanted = set(tiles)
+                chunk = self.city.chunk(tile)
+                self._nodes[tile], self._sizes[tile] = self._node(chunk), len(chunk.triangles)
+        if sum(self._sizes.values()) > self._most:
+            self._forget(set(self._nodes) - wanted)
         for tile, node in self._nodes.items():
             if node is not None:
                 node.mesh.is_visible = tile in wanted
+
+    def _forget(self, tiles: set[int]) -> None:
+        """Take tiles out; pyrender frees what no mesh of the scene uses any more when it draws the next picture."""
+        for tile in tiles:
+            node = self._nodes.pop(tile)
+            del self._sizes[tile]
+            if node is not None:
+                self.scene.remove_node(node)
+        self._materials.clear()
+        self._textures.clear()
 
     def _node(self, chunk: Chunk) -> Any:
         primitives = [self._primitive(chunk, m) for m in np.unique(chunk.materials).tolist()]
