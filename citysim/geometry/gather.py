@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from citysim.geometry.jit import helper
-from citysim.geometry.tables import STACK
+from citysim.geometry.tables import LINKS, STACK
 
 
 @helper
@@ -32,7 +32,7 @@ def triangles_in_box(tables: Any, box: Any, found: Any) -> int:
                     and boxes[link, at + 2] <= box[5]
                     and boxes[link, at + 5] >= box[2]
                 ):
-                    stack[depth] = links[link, side]
+                    stack[depth] = links[link, LINKS + side]
                     depth += 1
             continue
         code = -1 - link

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.geometry.jit import helper, inlined, kernel
-from citysim.geometry.tables import STACK, Tables
+from citysim.geometry.tables import LINKS, STACK, Tables
 
 _MARGIN = 1e-9  # of a segment's length: slack of the box tests, far above their rounding
 _HUGE = 1e30  # stands for 1 / 0, whose product with 0 would be NaN
@@ -137,7 +137,7 @@ def trace_all(tables: Any, starts: Any, ends: Any, any_hit: bool, shares: Any, t
                     boxes[link, 6] - ox, boxes[link, 7] - oy, boxes[link, 8] - oz,
                     boxes[link, 9] - ox, boxes[link, 10] - oy, boxes[link, 11] - oz, ix, iy, iz, limit,
                 )  # fmt: skip
-                left, right = links[link, 0], links[link, 1]
+                left, right = links[link, LINKS], links[link, LINKS + 1]
                 if second < first:
                     first, second, left, right = second, first, right, left
                 if first == np.inf:
