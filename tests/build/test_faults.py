@@ -2,17 +2,23 @@
 
 import json
 import os
+import shutil
 import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from citysim.build.inspect import validate_package
 from citysim.build.tiles import import_tiles
 from citysim.city import City, open_city
-from citysim.errors import CitySimError, FormatError, StorageError
+from citysim.errors import CitySimError, FormatError, SimulationFault, StorageError
 from citysim.geo.store import FolderSource, MemorySource
+from citysim.pose import Pose
+from citysim.render.base import Camera, View
+from citysim.render.raster.renderer import RasterRenderer
+from citysim.world import Command, World
 from tests.geo.content.samples import GltfMaker, square_glb, tileset
 from tests.geo.content.test_surfaces import picture
 
@@ -134,3 +140,28 @@ def test_folders_give_files_only(tmp_path: Path) -> None:
         handle.truncate(5 << 30)  # sparse
     with pytest.raises(StorageError, match="more than"):
         source.read("huge.b3dm")
+
+
+def test_a_tile_lost_while_running_is_the_simulators_fault_and_comes_back(tmp_path: Path) -> None:
+    """Such a fault ends an episode unscored; nothing of it stays when the tile is there again."""
+    points = np.array([(-10, 0, -10), (10, 0, -10), (10, 0, 10), (-10, 0, 10)], "<f4")
+    ground = GltfMaker()
+    ground.primitive(points, np.array([(0, 2, 1), (0, 3, 2)], "<u2"))
+    source = MemorySource({"t.json": tileset(**tile("a.glb")), "a.glb": ground.glb()})
+    out = import_tiles("t.json", tmp_path / "city", source=source)
+    content = out / "tiles" / "a.glb"
+    kept = content.read_bytes()
+    city = open_city(out)
+    world, renderer = World(city, physics="native"), RasterRenderer(city)
+    content.unlink()
+    shutil.rmtree(tmp_path / "cache")
+    view = View(Camera(Pose(-9.0, 0.0, 1.6, 0.0), (64, 48)))
+    for act in (lambda: world.ground_pose(0.0, 0.0), lambda: renderer.render(view)):
+        with pytest.raises(SimulationFault, match=r"tiles/a\.glb"):
+            act()
+    content.write_bytes(kept)
+    world.reset(world.ground_pose(0.0, 0.0))
+    assert world.advance(Command(forward=1.0), 60).distance_m == pytest.approx(1.0, abs=0.2)
+    assert np.ptp(renderer.render(view).rgb) > 0
+    world.close()
+    renderer.close()
