@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from citysim.errors import InputError
 from citysim.geometry.bvh import MOST_TRIANGLES, Bvh, outwards
-from citysim.geometry.tables import Tables
+from citysim.geometry.tables import LINKS, Tables
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -103,7 +103,7 @@ class TriangleScene:
             meshes = np.array([self._links[slot] for slot in slots], np.int32)[order]
             leaves = meshes[np.maximum((-1 - links) // 8, 0)]
             self._nodes[first:last, :12] = outwards(boxes)
-            self._nodes.view(np.int32)[first:last, 12:14] = np.where(links >= 0, links + first, leaves)
+            self._nodes.view(np.int32)[first:last, LINKS : LINKS + 2] = np.where(links >= 0, links + first, leaves)
         return Tables(
             self._corners[: self._triangles],
             self._owners[: self._triangles],
