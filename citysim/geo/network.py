@@ -132,7 +132,10 @@ class PedestrianNetwork:
         return {edge: rank for rank, group in enumerate(self.components) for edge in group}
 
     def snap(self, point: ArrayLike, max_distance_m: float = SNAP_M) -> Snap | None:
-        """The closest place on an open line within `max_distance_m` (three-dimensional metres), or None."""
+        """The closest place on an open line within `max_distance_m` (three-dimensional metres), or None.
+
+        Of equally close places the end of a line wins, since lines join there and may only pass each other elsewhere.
+        """
         index, xyz = self._index, np.asarray(point, dtype=np.float64)
         if index is None:
             return None
@@ -143,9 +146,10 @@ class PedestrianNetwork:
             ids = index.near(x, y, radius)
             ids = ids[self._open[ids]]
             if len(ids):
-                segment, share, distance = index.closest(xyz, ids)
-                if distance <= radius:
-                    return self._snap_at(index, segment, share, distance)
+                found = [self._snap_at(index, *place) for place in index.closest(xyz, ids)]
+                if found[0].distance <= radius:
+                    ends = (s for s in found if s.offset in (0.0, self.walk.length[s.edge]))
+                    return next(ends, found[0])
             if radius >= limit:
                 return None
             radius *= 2.0

@@ -56,16 +56,16 @@ class SegmentIndex:
         gap = offset - share[:, None] * step
         return np.sqrt(gap[:, 0] ** 2 + gap[:, 1] ** 2), np.abs(gap[:, 2])
 
-    def closest(self, point: ArrayLike, ids: NDArray[np.int64]) -> tuple[int, float, float]:
-        """(segment, share along it in [0, 1], distance in metres) of the closest of `ids` in three dimensions."""
+    def closest(self, point: ArrayLike, ids: NDArray[np.int64]) -> list[tuple[int, float, float]]:
+        """The closest of `ids` in three dimensions: (segment, share along it in [0, 1], metres), equals in order."""
         offset = np.asarray(point, dtype=np.float64) - self.start[ids]
         step, full2 = self.step[ids], self._full2[ids]
         share = (offset * step).sum(axis=1) / np.where(full2 > 0.0, full2, 1.0)
         share = np.minimum(np.maximum(share, 0.0), 1.0)
         gap = offset - share[:, None] * step
         distance2 = (gap**2).sum(axis=1)
-        best = int(np.argmin(distance2))  # the first of equals: the lowest index
-        return int(ids[best]), float(share[best]), float(np.sqrt(distance2[best]))
+        equals = np.flatnonzero(distance2 <= distance2.min() * (1.0 + 1e-12))
+        return [(int(ids[i]), float(share[i]), float(np.sqrt(distance2[i]))) for i in equals]
 
 
 def _grid(start: Array, end: Array) -> tuple[dict[tuple[int, int], tuple[int, int]], NDArray[np.int64]]:

@@ -213,3 +213,9 @@ def test_on_network_is_fast_enough_for_every_step() -> None:
             network.on_network(point)
         best = min(best, (time.perf_counter() - begin) / len(asked))
     assert best < 200e-6, f"{best * 1e6:.0f} us a call"
+
+
+def test_a_joint_wins_over_a_line_that_only_passes() -> None:
+    lines = [[(0, 0, 0), (70, 0, 0)], [(0, 10, 10), (70, 10, 10)], [(0, 0, 0), (10, 10, 10)]]
+    network = PedestrianNetwork([NetworkEdge(i, np.array(line, dtype=float), {}) for i, line in enumerate(lines)])
+    assert network.walk_distance((0, 0, 0), (10, 10, 10)) == pytest.approx(math.sqrt(300))

@@ -65,11 +65,12 @@ def _crown(
     deep = height - base
     for i in range(4):
         _upright(model, center, (base, height), width, turn + i * math.pi / 4, tint, first + i)
-    # leaning cards fill the view from below and from above
+    # leaning cards fill the view from below and from above; small and shaded, so that edge-on they are no streaks
+    shaded = "#" + "".join(f"{int(tint[k : k + 2], 16) * 3 // 4:02x}" for k in (1, 3, 5))
     for i in range(2):
         a = turn + 0.5 + i * 2.6
-        x, y = center[0] + 0.1 * width * math.cos(a), center[1] + 0.1 * width * math.sin(a)
-        _lying(model, (x, y, base + deep * (0.36 + 0.3 * i)), width * (0.9 - 0.16 * i), a, tint, first + i)
+        x, y = center[0] + 0.05 * width * math.cos(a), center[1] + 0.05 * width * math.sin(a)
+        _lying(model, (x, y, base + deep * (0.42 + 0.26 * i)), width * (0.56 - 0.08 * i), a, shaded, first + i)
 
 
 def _upright(

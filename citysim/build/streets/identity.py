@@ -18,6 +18,9 @@ AREA_KINDS = (
     "square",
     "park",
     "garden",
+    "grass",
+    "scrub",
+    "sand",
     "cemetery",
     "playground",
     "pitch",
@@ -63,14 +66,7 @@ def identify(
         )
         shapely.prepare(area.polygon)
         inside = inside[shapely.contains_xy(area.polygon, centers[inside, 0], centers[inside, 1])]
-        wanted = (
-            ("water",)
-            if area.kind == "water"
-            else (area.kind, "path")
-            if area.kind in ("park", "garden")
-            else (area.kind,)
-        )
-        ids[inside[np.isin(kinds[inside], wanted)]] = ident
+        ids[inside[kinds[inside] == area.kind]] = ident
     return ids
 
 
@@ -91,13 +87,12 @@ def _nearest(
 
 
 def _streets(draft: CityDraft, ground: GroundSurface, roads: Roads) -> tuple[list[LineString], list[int]]:
-    by_name: dict[str, list[LineString]] = defaultdict(list)
+    by_name: dict[tuple[str, str], list[LineString]] = defaultdict(list)  # lanes without a name stand for themselves
     for way, line in roads.ways:
-        if way.name:
-            by_name[way.name].append(line)
+        by_name[(way.name, "" if way.name else way.id)].append(line)
     lines, owners = [], []
-    for name in sorted(by_name):
-        parts = by_name[name]
+    for name, source in sorted(by_name):
+        parts = by_name[name, source]
         longest = max(parts, key=lambda part: (part.length, part.coords[0]))
         middle = longest.interpolate(0.5, normalized=True)
         z = float(ground.height([(middle.x, middle.y)])[0])
@@ -107,7 +102,7 @@ def _streets(draft: CityDraft, ground: GroundSurface, roads: Roads) -> tuple[lis
             (middle.x, middle.y, z),
             name=name,
             bounds=(float(box[0]), float(box[1]), z - 0.5, float(box[2]), float(box[3]), z + 0.5),
-            plan_id=f"street/{name}",
+            plan_id=source or f"street/{name}",
             length_m=round(sum(part.length for part in parts), 1),
         )
         lines += parts
