@@ -5,6 +5,7 @@ import io
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,8 @@ from hypothesis import strategies as st
 from citysim.errors import CitySimError, FormatError, StorageError
 from citysim.geo import store
 from citysim.geo.archive import ArchiveSource
+from citysim.geo.content.images import decode_image
+from citysim.geo.content.ktx2 import SMALL
 from citysim.geo.store import MemorySource, fetch
 from tests.geo.fuzzing import damaged, read, seeds
 
@@ -32,6 +35,20 @@ def test_any_bytes_at_all(kind: str, data: bytes) -> None:
 @given(st.integers(0, 2**32 - 1))
 def test_damaged_input_by_any_number(number: int) -> None:
     read(*damaged(number))
+
+
+def test_damaged_ktx2_pictures(shared_data: Path) -> None:
+    sound = (shared_data / "cesium-native/CesiumImage/test/data/ktx2/kota-onelevel.ktx2").read_bytes()
+    for number in range(300):
+        rng = np.random.default_rng(number)
+        data = bytearray(sound)
+        for _ in range(int(rng.integers(1, 5))):
+            data[int(rng.integers(120 if rng.random() < 0.6 else len(data)))] = int(rng.integers(256))
+        try:
+            pixels = decode_image(bytes(data), "t")
+        except CitySimError:
+            continue
+        assert pixels.size <= 4 * SMALL
 
 
 def test_sound_input_is_read() -> None:

@@ -2,6 +2,7 @@
 
 import io
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from PIL import Image
 
 from citysim.errors import DependencyError, FormatError
+from citysim.geo.content import draco
 from citysim.geo.content.images import load_texture
 from citysim.geo.content.meshes import decode_meshes, surfaces_in
 from citysim.geo.content.notices import Notices
@@ -194,6 +196,17 @@ def test_30_damaged_draco_is_an_error_and_never_garbage() -> None:
         maker.binary[start + cut :] = bytes(len(maker.binary) - start - cut)
         with pytest.raises(FormatError, match="Draco"):
             decode(maker.glb())
+
+
+def test_30_draco_that_takes_for_ever_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    import DracoPy
+
+    maker = GltfMaker()
+    draco_primitive(maker)
+    monkeypatch.setattr(draco, "LIMIT_S", 0.05)
+    monkeypatch.setattr(DracoPy, "decode", lambda data: time.sleep(0.5))
+    with pytest.raises(FormatError, match="more than"):
+        decode(maker.glb())
 
 
 @pytest.mark.parametrize("where", ["node", "tile"])

@@ -1,6 +1,7 @@
 """Draco compressed primitives (KHR_draco_mesh_compression) and point clouds, through DracoPy."""
 
 import struct
+import threading
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from citysim.errors import FormatError
 from citysim.geo.content.optional import decoder
 
 MAX_POINTS = 8_000_000
+LIMIT_S, LIMIT_S_PER_BYTE = 10.0, 1e-5
 _MESH, _SEQUENTIAL = 1, 0
 
 
@@ -54,10 +56,25 @@ def _arrays(mesh: Any, attributes: dict[str, Any]) -> dict[str, NDArray[Any]]:
 def _decoded(data: bytes) -> Any:
     draco = decoder("DracoPy")
     _check_size(data)
-    try:
-        return draco.decode(data)
-    except Exception as error:  # DracoPy raises several kinds, some of them bare
-        raise _broken(str(error)[:80] or type(error).__name__) from None
+    # hostile data can keep the library busy for half a minute, and it cannot be interrupted: a thread is left to that.
+    # A sound tile takes a thousandth of the limit.
+    answers: list[Any] = []
+
+    def run() -> None:
+        try:
+            answers.append(draco.decode(data))
+        except Exception as error:  # DracoPy raises several kinds, some of them bare
+            answers.append(_broken(str(error)[:80] or type(error).__name__))
+
+    limit = LIMIT_S + len(data) * LIMIT_S_PER_BYTE
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(limit)
+    if not answers:
+        raise _broken(f"{len(data)} bytes that take more than {limit:.0f} s")
+    if isinstance(answers[0], FormatError):
+        raise answers[0]
+    return answers[0]
 
 
 def _check_size(data: bytes) -> None:

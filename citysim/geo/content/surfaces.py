@@ -90,7 +90,10 @@ def _texture_key(document: Document, picture: Any) -> str:
             source = (extension_of(texture, name) or {}).get("source")
     if source is None:
         return ""
-    reference = document.item("images", source).get("uri")
+    image = document.item("images", source)
+    if image.get("mimeType") == "image/ktx2" and texture.get("source") is not None:
+        document.notices.add("KTX2 pictures where glTF wants JPEG or PNG (read all the same)")
+    reference = image.get("uri")
     if isinstance(reference, str) and not reference.startswith("data:"):
         return uris.join(document.uri, reference)
     return f"{document.key}#{source}"
