@@ -121,7 +121,7 @@ def import_tiles(
             "missing": missing,
             **({"faults": dict(sorted(faults.items()))} if faults else {}),
         }
-        seal(root, frame, store, data)
+        seal(root, frame, store, data, within=None if bbox is None else _rectangle(bbox, frame))
         if isinstance(reader, Download):
             reader.finish()
     return out
@@ -163,6 +163,14 @@ def _offset(store: TileStore, network: Path | None, given: float | None) -> tupl
     graph = PedestrianNetwork([]) if network is None else read_network(network, store.frame)
     found = estimate_offset(store, graph)
     return found.metres, {"height_offset_note": found.note()}
+
+
+def _rectangle(bbox: tuple[float, float, float, float], frame: LocalFrame) -> tuple[float, float, float, float]:
+    """The largest upright rectangle of local metres inside a bbox in degrees: outside it tiles are left out."""
+    west, south, east, north = bbox
+    corners = np.array([(west, south, 0), (east, south, 0), (west, north, 0), (east, north, 0)])
+    (sw, se, nw, ne) = frame.from_geodetic(corners)[:, :2].tolist()
+    return max(sw[0], nw[0]), max(sw[1], se[1]), min(se[0], ne[0]), min(nw[1], ne[1])
 
 
 def _inside(

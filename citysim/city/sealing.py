@@ -26,11 +26,20 @@ WORKERS = 4
 Bounds = tuple[float, float, float, float]
 
 
-def seal(root: Path, frame: LocalFrame, store: TileStore, data: dict[str, Any], bounds: Bounds | None = None) -> None:
+def seal(
+    root: Path,
+    frame: LocalFrame,
+    store: TileStore,
+    data: dict[str, Any],
+    bounds: Bounds | None = None,
+    *,
+    within: Bounds | None = None,
+) -> None:
     """Write digests.json and city.json into a folder that holds all other files of a package.
 
     `data` are the keys of city.json without schema, origin, bounds and hashes; `bounds` (e0, n0, e1, n1) local metres
-    default to those of the finest tiles. Raises FormatError or StorageError when a tile cannot be decoded.
+    default to those of the finest tiles, cut to `within` where only that part is whole. Raises FormatError or
+    StorageError when a tile cannot be decoded.
     """
     layout = LAYOUT | {key: data[key] for key in LAYOUT if key in data}
     parts = {key: file_digest(root / layout[key]) for key in ("network", "places", "objects")}
@@ -46,12 +55,21 @@ def seal(root: Path, frame: LocalFrame, store: TileStore, data: dict[str, Any], 
         **layout,
         "schema": SCHEMA,
         "origin": {"lon": frame.lon, "lat": frame.lat, "height": frame.height},
-        "bounds_m": [round(float(v), 3) + 0.0 for v in (bounds or extent)],
+        "bounds_m": [round(float(v), 3) + 0.0 for v in (bounds or _cut(extent, within))],
         "content_sha256": hashes[0],
         "appearance_sha256": hashes[1],
     }
     write_atomic(root / DIGESTS, canonical_json(digests) + "\n")
     write_atomic(root / "city.json", pretty_json(city))
+
+
+def _cut(extent: Bounds, within: Bounds | None) -> Bounds:
+    """What two rectangles share; the extent itself when that is nothing."""
+    if within is None:
+        return extent
+    e0, n0 = max(extent[0], within[0]), max(extent[1], within[1])
+    e1, n1 = min(extent[2], within[2]), min(extent[3], within[3])
+    return (e0, n0, e1, n1) if e0 < e1 and n0 < n1 else extent
 
 
 def cache_key(content_sha256: str, appearance_sha256: str) -> str:

@@ -75,6 +75,8 @@ def test_every_quirk_at_once(tmp_path: Path) -> None:
     assert KEY not in "".join(p.read_text("latin-1") for p in (tmp_path / "hk").rglob("*") if p.is_file())
     # the whole first block, in place on Earth: transforms are handed on to the leaf tilesets
     assert len(city.finest) >= 16
+    e0, n0, e1, n1 = city.bounds  # nobody walks out of the part that is whole
+    assert (e1 - e0, n1 - n0) == pytest.approx((360.0, 360.0), abs=0.1)
     for east, north in ((50.0, 50.0), (205.0, 133.0), (333.0, 371.0)):
         e, n, _ = city.frame.from_geodetic(FRAME.to_geodetic(np.array([east, north, 0.0])))
         assert surface(city, float(e), float(n))[0] == pytest.approx(float(ground_up(east, north)), abs=0.3)
