@@ -101,6 +101,7 @@ def test_every_type_of_value() -> None:
     enum = {
         "enums": {"e": {"valueType": "UINT8", "values": [{"name": "Low", "value": 0}, {"name": "High", "value": 9}]}}
     }
+    ends, letters = np.array([0, 0, 2], "<u4").tobytes(), np.array([0, 1, 3], "<u4").tobytes()
     number = {"type": "SCALAR", "componentType": "UINT8"}
     cases: dict[str, tuple[dict[str, Any], dict[str, bytes], list[Any]]] = {
         "plain": (number, {"values": b"\x01\x02"}, [1, 2]),
