@@ -13,11 +13,11 @@ Three encodings are accepted: `{"action": "move", …}`, `{"type": "move", …}`
 are brought into it and unknown keys left out, both with a notice, as UrbanGround does; anything else is refused.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from citysim.city.checks import is_number
 from citysim.errors import InputError, UnknownNameError
 from citysim.tasks.text import shown
 
@@ -98,7 +98,7 @@ def parse_action(value: Any) -> tuple[Action, tuple[str, ...]]:
 
     def number(key: str, low: float, high: float, default: float) -> float:
         raw = given.get(key, default)
-        if not _is_finite(raw):
+        if not is_number(raw):
             raise InputError(f"a finite number for {key!r} of {name}", shown(raw), f"a value from {low:g} to {high:g}")
         kept = min(max(float(raw), low), high)
         if kept != raw:
@@ -128,13 +128,6 @@ def parse_action(value: Any) -> tuple[Action, tuple[str, ...]]:
         at if jump else None,
     )
     return action, tuple(notices)
-
-
-def _is_finite(value: Any) -> bool:
-    try:
-        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-    except OverflowError:  # an integer beyond every float
-        return False
 
 
 def _unwrap(value: Any) -> tuple[str, dict[str, Any]]:

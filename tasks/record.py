@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from citysim.city.checks import number
 from citysim.errors import FormatError
 from citysim.pose import Pose
 
@@ -69,7 +70,7 @@ class StepRecord:
         try:
             return cls(
                 int(value["step"]), value["action"], int(value["steps"]), _pose(value["before"]), _pose(value["after"]),
-                (float(value["lon"]), float(value["lat"])), bool(value["on_network"]), float(value["path_m"]),
+                (number(value["lon"]), number(value["lat"])), bool(value["on_network"]), number(value["path_m"]),
                 int(value["building_collisions"]), int(value["pedestrian_collisions"]), bool(value["terminated"]),
                 str(value["mode"]), tuple(map(str, value["notices"])), str(value["invalid"]), value["frame"],
             )  # fmt: skip
@@ -95,9 +96,9 @@ def _pose_json(pose: Pose) -> dict[str, float]:
 
 def _pose(value: Mapping[str, Any]) -> Pose:
     return Pose.from_heading(
-        float(value["east"]),
-        float(value["north"]),
-        float(value["up"]),
-        float(value["heading_deg"]),
-        float(value["pitch_deg"]),
+        number(value["east"]),
+        number(value["north"]),
+        number(value["up"]),
+        number(value["heading_deg"]),
+        number(value["pitch_deg"]),
     )

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from citysim.city import City
+from citysim.city.checks import number
 from citysim.conditions import Conditions, parse_time
 from citysim.errors import FormatError, InputError
 from citysim.geo.frames import LocalFrame
@@ -96,14 +97,14 @@ class Instance:
         """Read the JSON form back; raises FormatError when something is missing or of the wrong kind."""
         try:
             start, goal = value["start"], value["goal"]
-            local = [(float(p["east"]), float(p["north"]), float(p["up"])) for p in (start, goal)]
-            lonlat = [(float(p["lon"]), float(p["lat"]), float(p["height"])) for p in (start, goal)]
+            local = [(number(p["east"]), number(p["north"]), number(p["up"])) for p in (start, goal)]
+            lonlat = [(number(p["lon"]), number(p["lat"]), number(p["height"])) for p in (start, goal)]
             return cls(
                 str(value["id"]), str(value["type"]), str(value["level"]), str(value["city"]),
                 str(value["city_sha256"]), int(value["seed"]),
-                Pose.from_heading(*local[0], float(start["heading_deg"])), lonlat[0], local[1], lonlat[1],
-                str(goal["name"]), float(goal["radius_m"]), str(value["instruction"]),
-                float(value["shortest_path_m"]), {str(k): str(v) for k, v in value["conditions"].items()},
+                Pose.from_heading(*local[0], number(start["heading_deg"])), lonlat[0], local[1], lonlat[1],
+                str(goal["name"]), number(goal["radius_m"]), str(value["instruction"]),
+                number(value["shortest_path_m"]), {str(k): str(v) for k, v in value["conditions"].items()},
             )  # fmt: skip
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise FormatError(
@@ -133,7 +134,9 @@ class Suite:
         for pattern in patterns:
             if not any(fnmatchcase(i.id, pattern.strip()) for i in self.instances):
                 known = f"{self.instances[0].id} to {self.instances[-1].id}" if self.instances else "(none)"
-                raise InputError(f"ids of suite '{self.name}' ({known})", repr(pattern), "--ids 'starter-00*'")
+                raise InputError(
+                    f"ids of suite '{self.name}' ({known})", repr(pattern), "an id, or a pattern such as 'starter-00*'"
+                )
         if limit is not None and limit < 1:
             raise InputError("a limit of at least 1", str(limit), "--limit 5")
         chosen = [i for i in self.instances if any(fnmatchcase(i.id, p.strip()) for p in patterns)]

@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from citysim.city import City
 from citysim.conditions import Conditions
 from citysim.errors import CitySimError
 from citysim.render.base import Renderer
 from citysim.render.image import encode
-from citysim.runs.folder import RunFolder
+from citysim.runs.checks import check_map
+from citysim.runs.folder import RunFolder, parse_json, read_text
 from citysim.storage import write_atomic
 from citysim.tasks.suite import Instance
 
@@ -25,6 +27,12 @@ def write_city_map(city: City, folder: RunFolder, instances: Sequence[Instance])
         "routes": {instance.id: _route(city, instance) for instance in instances},
     }
     write_atomic(folder.path / "map.json", json.dumps(content, separators=(",", ":")))
+
+
+def read_city_map(folder: RunFolder) -> dict[str, Any]:
+    """What stands in map.json, {} where there is none; raises FormatError or StorageError."""
+    path = folder.path / "map.json"
+    return check_map(parse_json(path, read_text(path)), path) if path.is_file() else {}
 
 
 def draw_city_map(city: City, folder: RunFolder, renderer: Renderer) -> None:

@@ -15,7 +15,7 @@ from citysim.physics import ENGINES, default_engine
 from citysim.render import RENDERERS, make_renderer
 from citysim.runs.citymap import draw_city_map, write_city_map
 from citysim.runs.executors import processes, serial
-from citysim.runs.folder import RunFolder, jsonl, read_text
+from citysim.runs.folder import RunFolder, jsonl
 from citysim.runs.highlights import keep_highlights
 from citysim.runs.job import Job
 from citysim.runs.manifest import check_same_run, finish_manifest, new_manifest
@@ -139,11 +139,7 @@ def _finish(
     """Put the parts together; the parts go last, so that a kill in between loses nothing."""
     folder = RunFolder(job.out)
     ordered = [lines[id] for id in sorted(lines)]
-    timings = {}
-    if folder.timings_path.is_file():
-        timings = {t["id"]: t for t in map(_json, read_text(folder.timings_path).splitlines())}
-    if folder.parts.is_dir():
-        timings |= {t["id"]: t for t in (_json(read_text(p))["timing"] for p in sorted(folder.parts.glob("*.json")))}
+    timings = folder.timings()
     write_atomic(folder.episodes_path, jsonl(ordered))
     write_atomic(folder.timings_path, jsonl([timings[id] for id in sorted(timings)]))
     write_city_map(city, folder, [i for i in suite.instances if i.id in lines])
@@ -159,12 +155,6 @@ def _finish(
     summary = write_summary(folder, finished, ordered)
     shutil.rmtree(folder.parts, ignore_errors=True)
     return summary
-
-
-def _json(text: str) -> Any:
-    import json
-
-    return json.loads(text)
 
 
 class _Step(Protocol):

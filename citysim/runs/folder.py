@@ -1,17 +1,22 @@
 """RunFolder: where things are in a run folder, and reading them back with clear errors."""
 
+import contextlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from citysim.city.checks import strict_json
 from citysim.errors import FormatError, InputError, StorageError
+from citysim.runs.checks import check_line, check_manifest, is_timing
 from citysim.storage import write_atomic
 from citysim.tasks.record import StepRecord
 from citysim.tasks.suite import Instance
 
 SCHEMA = "citysim.run/1"
+REPAIR = "removing it and citysim eval --resume"
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +71,10 @@ class RunFolder:
         """The manifest; raises InputError when this is no run folder."""
         if not self.manifest_path.is_file():
             raise InputError("a run folder with manifest.json", f"'{self.path}'", "the --out of citysim eval")
-        value = _parse(self.manifest_path, read_text(self.manifest_path))
+        value = parse_json(self.manifest_path, read_text(self.manifest_path))
         if not isinstance(value, dict) or value.get("schema") != SCHEMA:
             raise FormatError(f"a manifest of schema {SCHEMA}", f"'{self.manifest_path}'", "a run of this version")
-        return value
+        return check_manifest(value, self.manifest_path)
 
     def episodes(self) -> list[dict[str, Any]]:
         """Lines of the finished run; raises InputError when it has not finished."""
@@ -79,23 +84,59 @@ class RunFolder:
                 f"'{self.path}' without episodes.jsonl",
                 "citysim eval with the same --out and --resume",
             )
-        return read_lines(self.episodes_path)
+        return [check_line(value, self.episodes_path) for value in read_lines(self.episodes_path)]
 
     def finished(self) -> dict[str, dict[str, Any]]:
-        """Id -> line of every episode that needs no repeating: parts and lines, `unscored` ones left out."""
-        lines = read_lines(self.episodes_path) if self.episodes_path.is_file() else []
-        if self.parts.is_dir():
-            lines += [_parse(p, read_text(p))["line"] for p in sorted(self.parts.glob("*.json"))]
+        """Id -> line of every episode that needs no repeating: parts and lines, `unscored` ones left out.
+
+        Damaged parts count as not there. Raises FormatError for a damaged episodes.jsonl.
+        """
+        lines = self.episodes() if self.episodes_path.is_file() else []
+        lines += [line for line, _ in self.sound_parts()]
         return {line["id"]: line for line in lines if line["status"] != "unscored"}
+
+    def sound_parts(self) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+        """(line, timing) of every part file that is whole."""
+        found = []
+        for path in sorted(self.parts.glob("*.json")):
+            try:
+                value = parse_json(path, read_text(path))
+                line = check_line(value.get("line") if isinstance(value, dict) else None, path)
+            except FormatError:
+                continue
+            if line["id"] == path.stem and is_timing(value.get("timing")):
+                found.append((line, value["timing"]))
+        return found
+
+    def timings(self) -> dict[str, dict[str, Any]]:
+        """Id -> timing of lines and parts; what is damaged is left out, since nothing depends on it."""
+        found = []
+        if self.timings_path.is_file():
+            for text in self.timings_path.read_text(encoding="utf-8", errors="replace").split("\n"):
+                with contextlib.suppress(ValueError):
+                    found.append(strict_json(text))
+        found = [value for value in found if is_timing(value)] + [timing for _, timing in self.sound_parts()]
+        return {timing["id"]: timing for timing in found}
 
     def steps(self, id: str) -> list[StepRecord]:
         """The records of one episode; raises StorageError or FormatError."""
-        return [StepRecord.from_json(value) for value in read_lines(self.steps_path(id))]
+        path = self.steps_path(id)
+        return [_made(path, StepRecord.from_json, value) for value in read_lines(path)]
 
     def instances(self) -> dict[str, Instance]:
-        """Id -> instance."""
-        made = [Instance.from_json(value) for value in read_lines(self.instances_path)]
-        return {instance.id: instance for instance in made}
+        """Id -> instance; raises StorageError or FormatError."""
+        path = self.instances_path
+        return {instance.id: instance for instance in (_made(path, Instance.from_json, v) for v in read_lines(path))}
+
+    def finished_run(self) -> tuple[dict[str, Any], list[dict[str, Any]], dict[str, Instance]]:
+        """Manifest, lines and instances; every line has its instance. Raises InputError, FormatError, StorageError."""
+        manifest, lines, instances = self.manifest(), self.episodes(), self.instances()
+        for line in lines:
+            if line["id"] not in instances:
+                raise FormatError(
+                    f"ids of '{self.instances_path}' in '{self.episodes_path}'", repr(line["id"])[:80], REPAIR
+                )
+        return manifest, lines, instances
 
     def write_manifest(self, manifest: dict[str, Any]) -> None:
         """Write the manifest whole."""
@@ -113,15 +154,26 @@ def read_text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except OSError as error:
         raise StorageError("a readable file", f"'{path}' ({error.strerror})", "citysim eval --resume") from None
+    except UnicodeDecodeError:
+        raise FormatError("text in UTF-8", f"other bytes in '{path}'", REPAIR) from None
 
 
 def read_lines(path: Path) -> list[Any]:
     """JSON lines of a file; raises StorageError or FormatError."""
-    return [_parse(path, line) for line in read_text(path).splitlines() if line.strip()]
+    return [parse_json(path, line) for line in read_text(path).split("\n") if line.strip()]
 
 
-def _parse(path: Path, text: str) -> Any:
+def parse_json(path: Path, text: str) -> Any:
+    """The value of a JSON text that was read from a file; raises FormatError."""
     try:
-        return json.loads(text)
+        return strict_json(text)
     except ValueError as error:
-        raise FormatError("JSON", f"'{path}' ({error})", "removing it and citysim eval --resume") from None
+        raise FormatError("JSON", f"'{path}' ({error})", REPAIR) from None
+
+
+def _made(path: Path, make: Callable[[Any], V], value: Any) -> V:
+    """What `make` makes of a line of a file, with the file named when it cannot."""
+    try:
+        return make(value)
+    except FormatError as error:
+        raise FormatError(f"{error.expected} in '{path}'", error.found, REPAIR) from None

@@ -2,15 +2,15 @@
 
 import base64
 import io
-import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from citysim.errors import InputError
+from citysim.errors import FormatError, InputError
+from citysim.runs.citymap import read_city_map
 from citysim.runs.drawing import MapFrame, bars, curve
-from citysim.runs.folder import RunFolder, read_text
+from citysim.runs.folder import RunFolder
 from citysim.runs.highlights import spread
 from citysim.runs.summary import COLUMNS, figures_row, summarise
 from citysim.storage import write_atomic
@@ -31,7 +31,7 @@ def write_report(run: Path, out: Path | None = None) -> Path:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     folder = RunFolder(run)
-    manifest, lines, instances = folder.manifest(), folder.episodes(), folder.instances()
+    manifest, lines, instances = folder.finished_run()
     if not lines:
         raise InputError("a run with episodes", f"none in '{run}'", "citysim eval")
     environment = Environment(
@@ -51,8 +51,8 @@ def _content(
     folder: RunFolder, manifest: dict[str, Any], lines: Sequence[dict[str, Any]], instances: dict[str, Instance]
 ) -> dict[str, Any]:
     summary = summarise(lines, manifest)
-    steps = {line["id"]: folder.steps(line["id"]) for line in lines}
-    chart = json.loads(read_text(folder.path / "map.json")) if (folder.path / "map.json").is_file() else {}
+    steps = {line["id"]: _records(folder, line) for line in lines}
+    chart = read_city_map(folder)
     frame = MapFrame(chart.get("bounds") or _bounds(steps, instances))
     background = folder.path / "map.jpg"
     pictured = _pictured(folder, lines)
@@ -75,6 +75,12 @@ def _content(
         "episodes": episodes,
         "chart": _chart(lines, steps, instances),
     }
+
+
+def _records(folder: RunFolder, line: dict[str, Any]) -> list[StepRecord]:
+    """Records of an episode; one that was lost with its process may have none."""
+    lost = line["status"] == "unscored" and not folder.steps_path(line["id"]).is_file()
+    return [] if lost else folder.steps(line["id"])
 
 
 def _episode(
@@ -136,10 +142,13 @@ def _pictures(folder: RunFolder, id: str) -> list[dict[str, str]]:
 def _thumbnail(path: Path) -> str:
     from PIL import Image
 
-    with Image.open(path) as picture:
-        picture.thumbnail((PICTURE_WIDTH, PICTURE_WIDTH))
-        buffer = io.BytesIO()
-        picture.convert("RGB").save(buffer, "JPEG", quality=70)
+    buffer = io.BytesIO()
+    try:
+        with Image.open(path) as picture:
+            picture.thumbnail((PICTURE_WIDTH, PICTURE_WIDTH))
+            picture.convert("RGB").save(buffer, "JPEG", quality=70)
+    except Exception as error:  # Pillow has no one class for broken pictures
+        raise FormatError("a picture", f"'{path}' ({type(error).__name__})", "removing it") from None
     return _data_url(buffer.getvalue())
 
 

@@ -47,9 +47,9 @@ def score(run: Path) -> RunSummary:
     records that cannot be read.
     """
     folder = RunFolder(run)
-    manifest, instances = folder.manifest(), folder.instances()
+    manifest, lines_before, instances = folder.finished_run()
     lines = []
-    for old in folder.episodes():
+    for old in lines_before:
         if old["status"] == "unscored":
             lines.append(old)
             continue
