@@ -15,7 +15,7 @@ from citysim import storage
 from citysim.city.chunks import pack, unpack
 from citysim.city.model import Chunk
 
-DECODER = 2  # raise when decoding changes, so that old entries are not used
+DECODER = 3  # raise when decoding changes, so that old entries are not used
 
 
 class ChunkCache:

@@ -26,6 +26,28 @@ reason. Counts are of everything in the tree, all levels of detail. Vector data 
 primitive shapes (`geom`) hold no surface of a city and are left out with a notice.
 """
 
+READ = """
+## What is read
+
+- **Tilesets**: 1.0 and 1.1, whatever version they declare; explicit trees, implicit quadtrees and octrees with binary
+  or JSON subtrees (of 1.1 and of the extension before it), external tilesets with transforms, up axis and refinement
+  carried across, several contents a tile, `content.url`, boxes, regions, spheres, S2 cells, request volumes, tile
+  metadata that override volumes and errors; 3tz archives, as a whole or below a folder; gzip behind any name.
+- **Contents**: b3dm (older headers too), i3dm (embedded and external models), pnts, cmpt, glb, glTF, known by their
+  first bytes. Points become small solids, at most 200,000 a content.
+- **Geometry**: `KHR_draco_mesh_compression`, `EXT_meshopt_compression`, `KHR_meshopt_compression`,
+  `KHR_mesh_quantization`, sparse accessors, strips and fans, `EXT_mesh_gpu_instancing`, `CESIUM_RTC`, `RTC_CENTER`,
+  `gltfUpAxis`.
+- **Looks**: PNG, JPEG, WebP, KTX2 with Basis Universal (`KHR_texture_basisu`, and behind a plain `texture.source` as
+  Hong Kong's are), `KHR_texture_transform`, `KHR_materials_unlit`, specular-glossiness, pictures that are only emissive.
+- **Features**: batch tables with hierarchies, `EXT_mesh_features` by attribute, texture or vertex,
+  `EXT_instance_features`, `EXT_structural_metadata` and `EXT_feature_metadata` tables become objects with attributes.
+
+A glTF or tileset that *requires* an extension not known here is refused by that extension's name, and so is glTF 1.0.
+Draco, meshopt and KTX2 come from the packages DracoPy, meshopt and opengl_basisu, which are installed with citysim;
+where one is missing (there is no opengl_basisu for Linux on ARM) the error names it and the command to install it.
+"""
+
 # what is wrong with these lies in the data, as their own documentation or name says, or their files are not here
 WITH_FAULTS = (
     "WithError", "Invalid", "invalid", "Cycle", "broken", "failing-content-error", "Unresolvable", "Errors",
@@ -77,7 +99,7 @@ def test_the_table_in_the_documentation_is_this_one(rows: dict[str, list[Row]]) 
 
 
 def table(rows: dict[str, list[Row]]) -> str:
-    parts = [TEXT]
+    parts = [TEXT + READ]
     for folder, found in rows.items():
         states = Counter(row.state for row in found)
         summary = ", ".join(f"{states[state]} {state}" for state in ("yes", "in part", "refused") if states[state])
