@@ -39,7 +39,7 @@ READ = """
   `KHR_mesh_quantization`, sparse accessors, strips and fans, `EXT_mesh_gpu_instancing`, `CESIUM_RTC`, `RTC_CENTER`,
   `gltfUpAxis`.
 - **Looks**: PNG, JPEG, WebP, KTX2 with Basis Universal (`KHR_texture_basisu`, and behind a plain `texture.source` as
-  Hong Kong's are), `KHR_texture_transform`, `KHR_materials_unlit`, specular-glossiness, pictures that are only emissive.
+  Hong Kong's are), `KHR_texture_transform`, `KHR_materials_unlit`, specular-glossiness, emissive-only pictures.
 - **Features**: batch tables with hierarchies, `EXT_mesh_features` by attribute, texture or vertex,
   `EXT_instance_features`, `EXT_structural_metadata` and `EXT_feature_metadata` tables become objects with attributes.
 
