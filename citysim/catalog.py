@@ -1,6 +1,7 @@
 """Cities by name: a package folder, an embedded preset (built on first use and cached), or real Helsinki."""
 
 import fcntl
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,7 @@ from citysim.errors import InputError, UnknownNameError
 from citysim.storage import cache_dir, unwritable
 
 HELSINKI = "helsinki"
+log = logging.getLogger("citysim.build")
 
 
 def city_names() -> dict[str, str]:
@@ -54,6 +56,7 @@ def city_folder(name: str, *, seed: int | None = None, size: float | None = None
     folder = cache_dir() / "cities" / "-".join(parts)
     with _locked(folder):
         if not (folder / "city.json").is_file():
+            log.info("building '%s' (once; kept in the cache) ...", name, extra={"headline": True})
             if preset == HELSINKI:
                 from citysim.build.osm.helsinki import helsinki_extract
 

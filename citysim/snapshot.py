@@ -51,8 +51,16 @@ def render(
         raise UnknownNameError.of("view", view, VIEWS)
     place = load_city(city)
     conditions = conditions_at(place, time=time, date=date, weather=weather)
-    if not all(map(math.isfinite, (east, north, heading_deg, pitch_deg, eye_m))):
-        raise InputError("finite numbers", f"east {east}, north {north}, heading {heading_deg}", "a place in the city")
+    numbers = {"east": east, "north": north, "heading": heading_deg, "pitch": pitch_deg, "eye": eye_m}
+    for what, value in numbers.items():
+        if not math.isfinite(value):
+            raise InputError(f"a finite number for {what}", f"{value}", "a place in the city")
+    if not (abs(pitch_deg) <= 90.0 and 0.0 <= eye_m <= 10000.0):
+        raise InputError(
+            "a pitch within 90 degrees and an eye 0 to 10000 m above the ground",
+            f"pitch {pitch_deg:g}, eye {eye_m:g}",
+            "pitch 0, eye 1.6",
+        )
     with_renderer = make_renderer(renderer, place)
     try:
         if view in ("map", "satellite"):
@@ -89,6 +97,31 @@ def conditions_at(
         longitude_deg=city.frame.lon,
         utc_offset_h=city.utc_offset_h,
     )
+
+
+def default_place(city: City) -> tuple[float, float]:
+    """(east, north) of a place to look from: on the network's main part nearest the middle, else the nearest ground.
+
+    Raises InputError for a city without ground.
+    """
+    e0, n0, e1, n1 = city.bounds
+    middle = np.array([(e0 + e1) / 2, (n0 + n1) / 2])
+    if city.network.components:
+        lines = [city.network.edges[i].line for i in city.network.components[0]]
+        points = np.concatenate([line[[len(line) // 2], :2] for line in lines])
+        east, north = points[int(np.argmin(np.linalg.norm(points - middle, axis=1)))]
+        return float(east), float(north)
+    reach = max(e1 - e0, n1 - n0) / 2
+    for ring in range(13):
+        for spoke in range(max(1, 8 * ring)):
+            turn = 2.0 * math.pi * spoke / max(1, 8 * ring)
+            east, north = middle + reach * ring / 12 * np.array([math.cos(turn), math.sin(turn)])
+            try:
+                ground_height(city, float(east), float(north))
+            except InputError:
+                continue
+            return float(east), float(north)
+    raise InputError("a city with ground to stand on", f"none in '{city.name}'", "--view satellite")
 
 
 def ground_height(city: City, east: float, north: float) -> float:

@@ -1,7 +1,11 @@
 """From a plan to a draft: the order in which the builders run."""
 
+import logging
+
 from citysim.build.draft import CityDraft
 from citysim.build.plans import CityPlan
+
+log = logging.getLogger("citysim.build")
 
 
 def assemble(plan: CityPlan) -> CityDraft:
@@ -16,8 +20,12 @@ def assemble(plan: CityPlan) -> CityDraft:
     from citysim.build.streets import build_streets
 
     draft = CityDraft(plan)
+    log.info("ground, streets and network ...")
     ground = build_streets(draft)
+    log.info("%d buildings ...", len(plan.buildings))
     facades = build_buildings(draft, ground)
+    log.info("%d places with their signs ...", len(plan.places))
     build_places(draft, ground, facades)
+    log.info("%d pieces of furniture ...", len(plan.props))
     build_props(draft, ground)
     return draft

@@ -1,10 +1,13 @@
 """Whole builds: from a name or a file to a city package on disk."""
 
+import logging
 from pathlib import Path
 
 from citysim.build.assemble import assemble
 from citysim.build.plans import CityPlan
 from citysim.build.target import check_target
+
+log = logging.getLogger("citysim.build")
 
 GENERATOR_VERSION = 1  # raised whenever the same input would give other bytes
 
@@ -13,7 +16,9 @@ def make_package(plan: CityPlan, out: Path) -> Path:
     """Assemble a plan and write it as the city package `out`; returns `out`."""
     from citysim.build.package import write_package
 
-    return write_package(assemble(plan), out)
+    draft = assemble(plan)
+    log.info("writing %s ...", out)
+    return write_package(draft, out)
 
 
 def make_preset(name: str, out: Path, *, seed: int = 0, size: float | None = None) -> Path:
@@ -36,4 +41,5 @@ def make_osm(
     from citysim.build.osm import plan_from_osm
 
     check_target(out)
+    log.info("reading %s ...", pbf)
     return make_package(plan_from_osm(pbf, bbox=bbox, seed=seed, name=name), out)

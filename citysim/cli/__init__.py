@@ -55,8 +55,7 @@ def _run(arguments: list[str]) -> int:
     except Exception as error:
         message = getattr(error, "format_message", None)
         if message is not None:  # typer's usage errors
-            shown = " ".join(arguments[:2]) if len(arguments) > 1 else ""
-            return _fail(f"expected a valid command line, found: {message()} try 'citysim {shown} --help'", 2)
+            return _misused(message(), arguments)
         if os.environ.get("CITYSIM_DEBUG"):
             raise
         name = type(error).__name__
@@ -67,6 +66,18 @@ def _interrupted(arguments: list[str]) -> int:
     if arguments[:1] == ["eval"]:
         return _fail("interrupted; finished episodes are kept, and the same command with --resume goes on", 1)
     return _fail("interrupted; nothing half-written is left", 1)
+
+
+def _misused(message: str, arguments: list[str]) -> int:
+    """A wrong command line: the help itself where a command is missing, else one line that names the right help."""
+    if message.startswith("Usage:"):
+        print(message, file=sys.stderr)
+        return 2
+    words = [] if "No such command" in message else arguments
+    named = [word for word in words[:2] if word.isalpha() or word in ("import-osm", "import-tiles", "fetch-hongkong")]
+    known = named if named[:1] in (["city"], ["suite"]) else named[:1]
+    found = message.rstrip(".")
+    return _fail(f"expected a valid command line, found: {found}; try '{' '.join(['citysim', *known])} --help'", 2)
 
 
 def _fail(message: str, code: int) -> int:

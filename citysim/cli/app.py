@@ -25,14 +25,23 @@ def _version(value: bool) -> None:
 
 @app.callback()
 def root(version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print it.")) -> None:
-    """A headless, CPU-only, bit-reproducible city simulator for embodied agents."""
+    """A headless, CPU-only, bit-reproducible city simulator for embodied agents.
+
+    Example: citysim demo
+    """
 
 
 app.command("demo")(demo.demo)
 app.command("doctor")(doctor.doctor)
-app.add_typer(city.app, name="city", help="Build, import and inspect city packages.")
+app.add_typer(
+    city.app, name="city", help="Build, import and inspect city packages.\n\nExample: citysim city build mini -o mini"
+)
 app.command("render")(render.render)
-app.add_typer(suite.app, name="suite", help="Benchmark suites and their instances.")
+app.add_typer(
+    suite.app,
+    name="suite",
+    help="Benchmark suites and their instances.\n\nExample: citysim suite show starter --city mini",
+)
 app.command("eval")(evaluate.evaluate)
 app.command("score")(evaluate.score)
 app.command("compare")(evaluate.compare)

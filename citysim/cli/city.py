@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from citysim.cli.console import emit, table
+from citysim.cli.console import emit, fields, stages, table
 from citysim.cli.options import Json, Quiet, Seed, parse_bbox
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -14,7 +14,7 @@ Bbox = Annotated[str | None, typer.Option("--bbox", help="W,S,E,N in degrees.")]
 
 
 @app.command("list")
-def list_cities(as_json: Json = False) -> None:
+def list_cities(as_json: Json = False, quiet: Quiet = False) -> None:
     """List the cities known by name.
 
     Example: citysim city list
@@ -22,7 +22,7 @@ def list_cities(as_json: Json = False) -> None:
     from citysim.catalog import city_names
 
     names = city_names()
-    emit(names, table(("city", "what it is"), list(names.items())), as_json=as_json)
+    emit(names, table(("city", "what it is"), list(names.items())), as_json=as_json, quiet=quiet)
 
 
 @app.command()
@@ -40,7 +40,9 @@ def build(
     """
     from citysim.build.make import make_preset
 
-    _report(make_preset(preset, out, seed=seed, size=size), as_json, quiet)
+    with stages(quiet or as_json):
+        made = make_preset(preset, out, seed=seed, size=size)
+    _report(made, as_json, quiet)
 
 
 @app.command("import-osm")
@@ -58,7 +60,9 @@ def import_osm(
     """
     from citysim.build.make import make_osm
 
-    _report(make_osm(file, out, bbox=parse_bbox(bbox), seed=seed, name=out.name), as_json, quiet)
+    with stages(quiet or as_json):
+        made = make_osm(file, out, bbox=parse_bbox(bbox), seed=seed, name=out.name)
+    _report(made, as_json, quiet)
 
 
 @app.command("import-tiles")
@@ -132,7 +136,9 @@ def fetch_hongkong(
 
 @app.command()
 def info(
-    folder: Annotated[str, typer.Argument(help="A package folder or a city's name.")], as_json: Json = False
+    folder: Annotated[str, typer.Argument(help="A package folder or a city's name.")],
+    as_json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Show what is inside a city package.
 
@@ -141,8 +147,7 @@ def info(
     from citysim.build.inspect import package_info
 
     found = package_info(_folder(folder))
-    lines = [f"{key:<22} {value}" for key, value in found.items() if key != "faults" or value]
-    emit(found, lines, as_json=as_json)
+    emit(found, fields(found), as_json=as_json, quiet=quiet)
 
 
 @app.command()
@@ -171,11 +176,12 @@ def _folder(name: str) -> Path:
 
 
 def _report(made: Path, as_json: bool, quiet: bool) -> None:
-    """One summary after a package was written."""
+    """One summary after a package was written, with what the source left open."""
     from citysim.build.inspect import package_info
+    from citysim.city.manifest import read_manifest
 
     found = package_info(made)
-    faults = found["faults"]
-    shown = [f"{key:<22} {value}" for key, value in found.items() if key != "faults"]
-    shown += [f"left out {uri}: {why}" for uri, why in faults.items()]
-    emit({"path": str(made), **found}, [f"wrote {made}", *shown], as_json=as_json, quiet=quiet)
+    notes = [str(note) for note in read_manifest(made).data.get("warnings") or ()]
+    told = [f"note: {note}" for note in notes]
+    emit({"path": str(made), **found, "warnings": notes}, [f"wrote {made}", *fields(found), *told],
+         as_json=as_json, quiet=quiet)  # fmt: skip

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from citysim.cli.console import emit, table
+from citysim.cli.console import emit, stages, starred, table
 from citysim.cli.options import Json, Quiet, Seed
 
 
@@ -37,7 +37,8 @@ def demo(
             print(text, flush=True)
 
     say("building the city 'mini' (kept for next time) ...")
-    city = load_city("mini")
+    with stages(True):
+        city = load_city("mini")
     suite = load_suite("starter", city, seed)
     count = workers or min(2, os.cpu_count() or 1)
     runs = {agent: out / agent for agent in ("oracle", "random")}
@@ -55,7 +56,13 @@ def demo(
         figures = run["figures"]
         success = f"{figures['successes']}/{figures['n']}"
         rows.append((run["name"], success, round(figures["steps"], 1), round(figures["sim_seconds"], 1)))
-    lines = ["", *table(("agent", "success", "steps", "simulated seconds"), rows), "", f"report: {page}"]
+    lines = [
+        "",
+        *table(("agent", "success", "steps", "simulated seconds"), rows),
+        *starred(rows),
+        "",
+        f"report: {page}",
+    ]
     emit({"report": str(page), **compared}, lines, as_json=as_json, quiet=quiet)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from citysim.cli.console import emit, megabytes
-from citysim.cli.options import Json
+from citysim.cli.options import Json, Quiet
 
 _LIBRARIES = (
     "numpy", "numba", "trimesh", "pyrender-maintained", "pybullet", "py3dtiles", "pyproj", "networkx", "gymnasium",
@@ -17,7 +17,7 @@ _LIBRARIES = (
 )  # fmt: skip
 
 
-def doctor(as_json: Json = False) -> None:
+def doctor(as_json: Json = False, quiet: Quiet = False) -> None:
     """Show versions, the renderers and physics that work here, caches and the compile cache.
 
     Example: citysim doctor --json
@@ -42,7 +42,7 @@ def doctor(as_json: Json = False) -> None:
     lines += [f"physics  {name:<8} {state}" for name, state in found["physics"].items()]
     sizes = ", ".join(f"{k} {megabytes(v)}" for k, v in found["cache"].items() if k != "folder") or "empty"
     lines += [f"cache    {found['cache']['folder']} ({sizes})", f"compiled {found['compile_cache']['state']}"]
-    emit(found, lines, as_json=as_json)
+    emit(found, lines, as_json=as_json, quiet=quiet)
 
 
 def _version(name: str) -> str | None:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from citysim.cli.console import emit, table
+from citysim.cli.console import emit, stages, starred, table
 from citysim.cli.options import Json, Physics, Quiet, Renderer, Seed, parse_size
 
 Run = Annotated[Path, typer.Argument(help="A run folder, as `citysim eval` leaves it.")]
@@ -38,14 +38,16 @@ def evaluate(
     from citysim.runs.summary import COLUMNS
     from citysim.tasks.suites import load_suite
 
-    place = load_city(city)
+    with stages(quiet or as_json):
+        place = load_city(city)
     loaded = load_suite(suite, place, seed)
     summary = run(
         loaded, place, agent, out=out, workers=workers, executor=executor, seed=seed, ids=ids, limit=limit,
         resume=resume, physics=physics, renderer=renderer, image_size=parse_size(size), frames=frames,
         progress=False if quiet or as_json else None,
     )  # fmt: skip
-    lines = [*table(COLUMNS, summary.rows()), *_credit(place.attribution), f"wrote {out}"]
+    credit = [f"{place.attribution} ({place.licence})"] if place.attribution else []
+    lines = [*table(COLUMNS, summary.rows()), *credit, f"wrote {out}"]
     emit(summary.data, lines, as_json=as_json, quiet=quiet)
     raise typer.Exit(1 if summary.unscored else 0)
 
@@ -67,6 +69,7 @@ def compare(
     runs: Annotated[list[Path], typer.Argument(help="Two run folders or more.")],
     any_physics: Annotated[bool, typer.Option("--any-physics", help="Allow runs of different physics.")] = False,
     as_json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Put runs of one suite side by side.
 
@@ -77,7 +80,7 @@ def compare(
 
     compared = side_by_side(runs, any_physics=any_physics)
     lines = [f"{compared.suite}, {len(compared.ids)} episodes in common", *table(COLUMNS, compared.rows())]
-    emit(compared.to_json(), lines, as_json=as_json)
+    emit(compared.to_json(), [*lines, *starred(compared.rows())], as_json=as_json, quiet=quiet)
 
 
 def report(
@@ -94,7 +97,3 @@ def report(
 
     made = write_report(run, out)
     emit({"path": str(made)}, [f"wrote {made}"], as_json=as_json, quiet=quiet)
-
-
-def _credit(attribution: str) -> list[str]:
-    return [attribution] if attribution else []

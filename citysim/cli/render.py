@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from citysim.cli.console import emit
+from citysim.cli.console import emit, stages
 from citysim.cli.options import Json, Quiet, Renderer, parse_numbers, parse_size
 from citysim.errors import InputError
 
@@ -13,7 +13,7 @@ from citysim.errors import InputError
 def render(
     city: Annotated[str, typer.Argument(help="A package folder, a preset, PRESET@SEED or helsinki.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="The picture to write (.png).")],
-    at: Annotated[str | None, typer.Option("--at", help="E,N in local metres.")] = None,
+    at: Annotated[str | None, typer.Option("--at", help="E,N in local metres (default: near the middle).")] = None,
     lonlat: Annotated[str | None, typer.Option("--lonlat", help="LON,LAT in degrees.")] = None,
     heading_deg: Annotated[float, typer.Option("--heading-deg", help="Clockwise from north.")] = 0.0,
     pitch_deg: Annotated[float, typer.Option("--pitch-deg", help="Positive upwards.")] = 0.0,
@@ -24,7 +24,9 @@ def render(
         float | None, typer.Option("--extent", help="Map and satellite: metres from top to bottom.")
     ] = None,
     time: Annotated[str, typer.Option("--time", help="Local time HH:MM.")] = "14:00",
-    weather: Annotated[str, typer.Option("--weather", help="sunny, cloudy, rainy, fog, ...")] = "sunny",
+    weather: Annotated[
+        str, typer.Option("--weather", help="sunny, partly_cloudy, cloudy, overcast, rainy, thunderstorm or fog.")
+    ] = "sunny",
     view: Annotated[
         str, typer.Option("--view", help="first-person, map, satellite, depth or labels.")
     ] = "first-person",
@@ -38,22 +40,31 @@ def render(
     """
     from citysim.catalog import load_city
     from citysim.render.image import write_png
+    from citysim.snapshot import default_place
     from citysim.snapshot import render as draw
 
-    place = load_city(city)
-    if (at is None) == (lonlat is None):
-        if view not in ("map", "satellite") or at is not None:
-            raise InputError("either --at E,N or --lonlat LON,LAT", "both" if at else "neither", "--at 0,0")
+    with stages(quiet or as_json):
+        place = load_city(city)
+    if at is not None and lonlat is not None:
+        raise InputError("--at E,N or --lonlat LON,LAT", "both", "one of them")
+    if at is not None:
+        east, north = parse_numbers(at, 2, "a place as E,N in metres", "--at 0,0")
+    elif lonlat is not None:
+        lon, lat = parse_numbers(lonlat, 2, "a place as LON,LAT in degrees", "--lonlat 24.94,60.17")
+        east, north = (float(v) for v in place.frame.from_geodetic([lon, lat, place.frame.height])[:2])
+    elif view in ("map", "satellite"):
         e0, n0, e1, n1 = place.bounds
         east, north = (e0 + e1) / 2, (n0 + n1) / 2
-    elif at is not None:
-        east, north = parse_numbers(at, 2, "a place as E,N in metres", "--at 0,0")
     else:
-        lon, lat = parse_numbers(str(lonlat), 2, "a place as LON,LAT in degrees", "--lonlat 24.94,60.17")
-        east, north = (float(v) for v in place.frame.from_geodetic([lon, lat, place.frame.height])[:2])
+        east, north = default_place(place)
     frame = draw(
         place, east=east, north=north, heading_deg=heading_deg, pitch_deg=pitch_deg, eye_m=eye, size=parse_size(size),
         fov_deg=fov_deg, time=time, weather=weather, view=view, extent_m=extent, renderer=renderer,
     )  # fmt: skip
     write_png(out, frame.rgb)
-    emit({"path": str(out), "east": east, "north": north, "size": size}, [f"wrote {out}"], as_json=as_json, quiet=quiet)
+    lines = [f"wrote {out} (east {east:.1f}, north {north:.1f})"]
+    if place.attribution:
+        lines.append(f"{place.attribution} ({place.licence})")
+    if view == "labels" and not place.objects:
+        lines.append("this city names no objects: every label is 0")
+    emit({"path": str(out), "east": east, "north": north, "size": size}, lines, as_json=as_json, quiet=quiet)

@@ -13,7 +13,7 @@ City = Annotated[str, typer.Option("--city", help="A package folder, a preset, P
 
 
 @app.command("list")
-def list_suites(as_json: Json = False) -> None:
+def list_suites(as_json: Json = False, quiet: Quiet = False) -> None:
     """List the benchmark suites.
 
     Example: citysim suite list
@@ -21,7 +21,7 @@ def list_suites(as_json: Json = False) -> None:
     from citysim.tasks.suites import suite_names
 
     names = suite_names()
-    emit(names, table(("suite", "what it is"), list(names.items())), as_json=as_json)
+    emit(names, table(("suite", "what it is"), list(names.items())), as_json=as_json, quiet=quiet)
 
 
 @app.command()
@@ -31,6 +31,7 @@ def show(
     city: City = "mini",
     seed: Seed = 0,
     as_json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Show the instances of a suite.
 
@@ -45,7 +46,7 @@ def show(
     found["instances"] = [i for i in found["instances"] if i["id"] in chosen]
     rows = [(i["id"], i["type"], i["level"], i["shortest_path_m"], i["instruction"]) for i in found["instances"]]
     lines = table(("id", "type", "level", "metres", "instruction"), rows)
-    emit(found, [f"{loaded.name} {loaded.version}  sha256 {loaded.sha256}", "", *lines], as_json=as_json)
+    emit(found, [f"{loaded.name} {loaded.version}  sha256 {loaded.sha256}", "", *lines], as_json=as_json, quiet=quiet)
 
 
 @app.command()

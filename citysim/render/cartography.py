@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Box = tuple[float, float, float, float]
 INK, HALO = "#3c3a36", "#ffffff"
-STREET_INK, PLACE_INK = "#5b5750", "#7b3f1d"
+STREET_INK, AREA_INK, PLACE_INK = "#5b5750", "#3f6b3a", "#7b3f1d"
 
 
 def annotate(rgb: NDArray[np.uint8], camera: Camera, city: City, marker: Pose | None = None) -> NDArray[np.uint8]:
@@ -29,34 +29,65 @@ def annotate(rgb: NDArray[np.uint8], camera: Camera, city: City, marker: Pose | 
     if min(camera.size) >= 160:
         _north(image, camera, taken)
         _scale(image, camera, taken)
+        _credit(image, city.attribution, taken)
     if marker is not None:
         _marker(image, camera, marker, taken)
     if min(camera.size) >= 160:
+        named: set[str] = set()
         for text, where, angle in _street_labels(city, camera):
-            _place(image, text, where, angle, 9, STREET_INK, taken)
+            if text not in named and _place(image, text, where, angle, 9, STREET_INK, taken):
+                named.add(text)
+        for text, where in _area_labels(city, camera):
+            if text not in named and _place(image, text, where, 0.0, 9, AREA_INK, taken):
+                named.add(text)
         for text, where in _place_labels(city, camera):
             _place(image, text, where, 0.0, 8, PLACE_INK, taken)
     return np.asarray(image).copy()
 
 
 def _street_labels(city: City, camera: Camera) -> Iterable[tuple[str, tuple[float, float], float]]:
-    """Names along the longest visible line of each street: text, pixel, angle in degrees counter-clockwise."""
-    best: dict[str, tuple[float, tuple[float, float], float]] = {}
+    """Places for each street's name, best first, long lines first: text, pixel, angle in degrees counter-clockwise.
+
+    A street is often mapped as a pavement on either side: a name stands in the middle of the lines of its street that
+    run near it.
+    """
+    lines: dict[str, list[NDArray[np.float64]]] = {}
     for edge in city.network.edges:
         name = edge.attributes.get("StreetNameEN") or ""
-        if not name:
-            continue
-        points = camera.project(np.asarray(edge.line))[:, :2]
-        middle = points[len(points) // 2] if len(points) > 2 else points.mean(axis=0)
-        span = points[-1] - points[0]
-        length = float(np.hypot(*span))
-        if length > best.get(name, (0.0,))[0] and _inside(middle, camera):
+        if name:
+            lines.setdefault(name, []).append(camera.project(np.asarray(edge.line))[:, :2])
+    places: list[tuple[float, str, tuple[float, float], float]] = []
+    for name, parts in lines.items():
+        every = np.concatenate(parts)
+        for points in parts:
+            span = points[-1] - points[0]
+            length = float(np.hypot(*span))
+            middle = points[len(points) // 2] if len(points) > 2 else points.mean(axis=0)
+            if length <= 3.0 * len(name) or not _inside(middle, camera):
+                continue  # a name much longer than its line would lie across other streets
+            along, across = span / length, np.array([-span[1], span[0]]) / length
+            offset = every - middle
+            near = (np.abs(offset @ along) < 8.0 * camera.focal_px) & (np.abs(offset @ across) < 28.0 * camera.focal_px)
+            sides = offset[near] @ across
+            middle = middle + across * (float(sides.min()) + float(sides.max())) / 2
             angle = -math.degrees(math.atan2(span[1], span[0]))
             angle = angle - 180 if angle > 90 else angle + 180 if angle < -90 else angle
-            best[name] = (length, (float(middle[0]), float(middle[1])), angle)
-    for name, (length, where, angle) in sorted(best.items(), key=lambda item: (-item[1][0], item[0])):
-        if length > 3.0 * len(name):  # a name much longer than its line would lie across other streets
-            yield name, where, angle
+            places.append((-length, name, (float(middle[0]), float(middle[1])), angle))
+    for _, name, where, angle in sorted(places):
+        yield name, where, angle
+
+
+def _area_labels(city: City, camera: Camera) -> Iterable[tuple[str, tuple[float, float]]]:
+    """Names of parks, squares and waters at their middles, large ones first."""
+    found = []
+    for thing in city.objects:
+        if thing.name and thing.category in ("park", "square", "water", "garden", "cemetery"):
+            pixel = camera.project(np.array([thing.position]))[0, :2]
+            size = (thing.bounds[3] - thing.bounds[0]) * camera.focal_px
+            if _inside(pixel, camera) and size > 3.0 * len(thing.name):
+                found.append((-size, thing.name, (float(pixel[0]), float(pixel[1]))))
+    for _, name, where in sorted(found):
+        yield name, where
 
 
 def _place_labels(city: City, camera: Camera) -> Iterable[tuple[str, tuple[float, float]]]:
@@ -78,8 +109,8 @@ def _inside(pixel: NDArray[np.float64], camera: Camera) -> bool:
 
 def _place(
     image: "Picture", text: str, where: tuple[float, float], angle: float, cap: int, ink: str, taken: list[Box]
-) -> None:
-    """Draw a name centred on a pixel unless it would leave the picture or touch another."""
+) -> bool:
+    """Draw a name centred on a pixel unless it would leave the picture or touch another; whether it was drawn."""
     label = text_image(text, cap, ink, HALO)
     if angle:
         from PIL.Image import Resampling
@@ -88,11 +119,12 @@ def _place(
     x0, y0 = where[0] - label.width / 2, where[1] - label.height / 2
     box = (x0 - 2, y0 - 2, x0 + label.width + 2, y0 + label.height + 2)
     if box[0] < 2 or box[1] < 2 or box[2] > image.width - 2 or box[3] > image.height - 2:
-        return
+        return False
     if any(box[0] < t[2] and t[0] < box[2] and box[1] < t[3] and t[1] < box[3] for t in taken):
-        return
+        return False
     taken.append(box)
     image.paste(label, (round(x0), round(y0)), label)
+    return True
 
 
 def _north(image: "Picture", camera: Camera, taken: list[Box]) -> None:
@@ -130,6 +162,17 @@ def _scale(image: "Picture", camera: Camera, taken: list[Box]) -> None:
     draw.line([(14, y - 4), (14, y + 2), (14 + length, y + 2), (14 + length, y - 4)], fill=INK, width=2)
     image.paste(label, (14, y - 16), label)
     taken.append((6, y - 20, 22 + max(length, label.width), y + 10))
+
+
+def _credit(image: "Picture", attribution: str, taken: list[Box]) -> None:
+    """Whom to name for the map's data, in the lower right corner."""
+    if not attribution:
+        return
+    label = text_image(attribution, 6, INK, HALO)
+    x, y = image.width - label.width - 2, image.height - label.height - 1
+    if x > image.width // 2 - 40:
+        image.paste(label, (x, y), label)
+        taken.append((x, y, image.width, image.height))
 
 
 def _marker(image: "Picture", camera: Camera, marker: Pose, taken: list[Box]) -> None:

@@ -28,5 +28,5 @@ def write_png(path: Path, rgb: NDArray[np.uint8]) -> None:
     """
     form = _FORMATS.get(path.suffix.lower())
     if form is None:
-        raise InputError("a file name that ends in .png or .jpg", f"'{path}'", f"{path.name}.png")
+        raise InputError("a file name that ends in .png or .jpg", f"'{path}'", f"{path.with_suffix('.png').name}")
     write_atomic(path, encode(rgb, form))
