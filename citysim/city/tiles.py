@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from citysim.city.chunks import chunk_of
 from citysim.city.model import Chunk, Material, Tile
+from citysim.city.standins import cut_out, find_stand_ins
 from citysim.geo.content.images import load_texture
 from citysim.geo.content.meshes import decode_meshes, surfaces_in
 from citysim.geo.content.surfaces import Surface
@@ -25,8 +26,8 @@ class TileStore:
 
     `placement` (4, 4) takes tileset coordinates to local metres; None for a tileset in Earth-centred coordinates.
     Feature ids in the tiles are object ids when `label_bases` is None; else it gives, by content URI, the object id of
-    feature 0, and contents not in it have no labels. Contents in `missing` are known to be absent and count as empty,
-    textures in it are plain grey.
+    feature 0, and contents not in it have no labels. Contents in `missing` are known to be absent: the part of a
+    coarser tile stands in for them where there is one, else they count as empty; textures in it are plain grey.
     `surfaces`, by tile, saves reading every content for them.
     """
 
@@ -46,6 +47,7 @@ class TileStore:
         self._bases = label_bases
         self.to_local = frame.inverse if placement is None else placement
         self.frame = frame
+        self._stand_ins = find_stand_ins(self.nodes, [bool(self._uris(node)) for node in self.nodes])
         self.tiles = tuple(self._tile(i, node) for i, node in enumerate(self.nodes))
         # surfaces of every tile, in order of appearance: the numbers of materials follow from it
         self.surfaces = (
@@ -62,6 +64,10 @@ class TileStore:
     def decode(self, index: int) -> Chunk:
         """Decode the contents of one tile; raises FormatError or StorageError."""
         node = self.nodes[index]
+        if index in self._stand_ins:
+            matrix = self.to_local @ node.matrix
+            sphere = bounding_sphere(node.volume, matrix, self.frame.inverse)
+            return cut_out(self.decode(self._stand_ins[index]), node.volume, matrix, sphere)
         meshes: list[Any] = []
         bases: list[int | None] = []
         matrix = self.to_local @ node.matrix
@@ -95,6 +101,15 @@ class TileStore:
     def _uris(self, node: TileNode) -> tuple[str, ...]:
         return tuple(uri for uri in node.uris if uri not in self._missing)
 
+    def _shown(self, index: int) -> str:
+        """The contents of a tile by name; for a missing one those of its stand-in."""
+        own = " ".join(self._uris(self.nodes[index]))
+        if index not in self._stand_ins:
+            return own
+        return (
+            f"{' '.join(self._uris(self.nodes[self._stand_ins[index]]))} instead of {' '.join(self.nodes[index].uris)}"
+        )
+
     def _tile(self, index: int, node: TileNode) -> Tile:
         matrix = self.to_local @ node.matrix
         sphere = bounding_sphere(node.volume, matrix, self.frame.inverse)
@@ -104,14 +119,14 @@ class TileStore:
             request = (float(near.center[0]), float(near.center[1]), float(near.center[2]), near.radius)
         return Tile(
             index=index,
-            uri=" ".join(self._uris(node)),
+            uri=self._shown(index),
             parent=node.parent,
             children=tuple(node.children),
             refine=node.refine,
             geometric_error=node.geometric_error,
             center=sphere.center,
             radius=sphere.radius,
-            has_content=bool(self._uris(node)),
+            has_content=bool(self._uris(node)) or index in self._stand_ins,
             request=request,
         )
 

@@ -166,7 +166,14 @@ def test_a_bad_tile_is_reported_once_and_its_siblings_load(tmp_path: Path, fault
     assert re.search(why, data["faults"][f"tiles/{bad}"]), data["faults"]
     assert KEY not in json.dumps(data)
     assert validate_package(tmp_path / "hk") == []
-    assert len([t for t in city.tiles if t.uri.startswith("tiles/1/") and "L21" in t.uri]) == 15
+    fine = [t for t in city.tiles if t.uri.startswith("tiles/1/") and "L21" in t.uri]
+    (stand_in,) = [t for t in fine if t.uri == f"tiles/1/Data/temp0/Tile_1_6_L4.b3dm instead of tiles/{bad}"]
+    assert len(fine) == 16
+    # no gap opens: there is coarser ground all over the missing tile, and only there
+    for east, north in ((101.0, 101.0), (150.0, 150.0), (199.0, 120.0), (199.0, 199.0)):
+        e, n, _ = city.frame.from_geodetic(FRAME.to_geodetic(np.array([east, north, 0.0])))
+        assert surface(city, float(e), float(n))[0] == pytest.approx(float(ground_up(east, north)), abs=1.0)
+    assert len(city.chunk(stand_in.index).triangles) <= 2 * 4 * 4  # of 8 x 8 cells of 50 m, those of and around 100 m
 
 
 def test_a_bad_leaf_tileset_costs_its_own_part_only(tmp_path: Path) -> None:
