@@ -5,14 +5,17 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from citysim.geometry.bvh import build_bvh
+from citysim.geometry.contacts import capsule_contacts
 from citysim.geometry.rays import any_hits, closest_hits
 from citysim.geometry.scene import TriangleScene
+from citysim.geometry.sweep import capsule_sweeps
 from tests.geometry.soups import brute_shares, random_soup, scene_of
 
 
@@ -101,8 +104,6 @@ def test_segments_without_length_or_before_and_behind_hit_nothing() -> None:
 
 def digest() -> str:
     """Hash of the answers of all query kernels on one scene."""
-    from citysim.geometry.contacts import capsule_contacts
-
     away = np.array((3000.0, -700.0, 20.0))
     scene = scene_of(*np.array_split(random_soup(4000, 12), 5), origin=(3000.0, -700.0, 20.0))
     starts, ends = segments(4000, 13)
@@ -111,6 +112,8 @@ def digest() -> str:
     for foot in starts[:200]:
         rows, _ = capsule_contacts(scene.tables, foot + away, 0.3, 1.4, 0.4)
         total.update(rows.tobytes())
+    for array in capsule_sweeps(scene.tables, starts[:500] + away, ends[:500] - starts[:500], 0.3, 1.4):
+        total.update(array.tobytes())
     return total.hexdigest()
 
 
@@ -120,7 +123,7 @@ def test_threads_change_nothing() -> None:
 
 
 @pytest.mark.slow
-def test_answers_are_equal_bit_for_bit_on_a_generic_cpu(tmp_path: object) -> None:
+def test_answers_are_equal_bit_for_bit_on_a_generic_cpu(tmp_path: Path) -> None:
     code = "from tests.geometry.test_rays import digest; print(digest())"
     env = {**os.environ, "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)

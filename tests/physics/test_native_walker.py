@@ -1,7 +1,12 @@
 """The compiled walker walks as the one in Python does, and as the one on PyBullet."""
 
+import hashlib
 import math
+import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -98,10 +103,26 @@ def test_threads_walk_the_same_steps() -> None:
         assert len(set(pool.map(run, range(8)))) == 1
 
 
+def digest() -> str:
+    """Hash of walks among noisy walls."""
+    (space,), half = noisy_spaces(220, "native")
+    walker, rng, total = make_walker(space), np.random.default_rng(4), hashlib.sha256()
+    for _ in range(20):
+        place([walker], rng, 0.7 * half, 0.9, -0.5)
+        total.update(walker.walk(wishes_of(rng, 4, 90), int(rng.integers(0, 400))).tobytes())
+    return total.hexdigest()
+
+
+@pytest.mark.slow
+def test_walks_are_equal_bit_for_bit_on_a_generic_cpu(tmp_path: Path) -> None:
+    code = "from tests.physics.test_native_walker import digest; print(digest())"
+    env = {**os.environ, "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == digest()
+
+
 def test_a_dense_floor_is_not_lost() -> None:
     scene = Scene().terrain(np.zeros((121, 121)), 0.05)  # 3,000 triangles under a step
-    walker = make_walker(NativeSpace())
-    assert isinstance(walker, NativeWalker)
     space = make_space("native")
     space.add_triangles(*scene.arrays)
     walker = make_walker(space)
