@@ -38,8 +38,8 @@ def seal(
     """Write digests.json and city.json into a folder that holds all other files of a package.
 
     `data` are the keys of city.json without schema, origin, bounds and hashes; `bounds` (e0, n0, e1, n1) local metres
-    default to those of the finest tiles, cut to `within` where only that part is whole. Raises FormatError or
-    StorageError when a tile cannot be decoded.
+    default to those of the finest tiles, cut to `within` where only that part is whole. What decoding left out is added
+    to "warnings". Raises FormatError or StorageError when a tile cannot be decoded.
     """
     layout = LAYOUT | {key: data[key] for key in LAYOUT if key in data}
     parts = {key: file_digest(root / layout[key]) for key in ("network", "places", "objects")}
@@ -49,6 +49,7 @@ def seal(
         appearance = appearance_of(store, cache)
         hashes = sha256_hex(canonical_json(content)), sha256_hex(canonical_json(appearance))
         cache.adopt(cache_key(*hashes))
+    said = [*data.get("warnings", ()), *sorted(store.notices)]  # tiles are decoded in no set order
     digests = {"content": content, "appearance": appearance, "files": file_digests(root)}
     city = {
         **data,
@@ -58,6 +59,7 @@ def seal(
         "bounds_m": [round(float(v), 3) + 0.0 for v in (bounds or _cut(extent, within))],
         "content_sha256": hashes[0],
         "appearance_sha256": hashes[1],
+        **({"warnings": said} if said else {}),
     }
     write_atomic(root / DIGESTS, canonical_json(digests) + "\n")
     write_atomic(root / "city.json", pretty_json(city))

@@ -11,6 +11,7 @@ from citysim.city.model import Chunk, Material, Tile
 from citysim.city.standins import cut_out, find_stand_ins
 from citysim.geo.content.images import load_texture
 from citysim.geo.content.meshes import decode_meshes, surfaces_in
+from citysim.geo.content.notices import Notices
 from citysim.geo.content.surfaces import Surface
 from citysim.geo.frames import LocalFrame
 from citysim.geo.store import TileSource
@@ -28,7 +29,7 @@ class TileStore:
     Feature ids in the tiles are object ids when `label_bases` is None; else it gives, by content URI, the object id of
     feature 0, and contents not in it have no labels. Contents in `missing` are known to be absent: the part of a
     coarser tile stands in for them where there is one, else they count as empty; textures in it are plain grey.
-    `surfaces`, by tile, saves reading every content for them.
+    `surfaces`, by tile, saves reading every content for them. `notices` say what decoding has left out so far.
     """
 
     def __init__(
@@ -42,7 +43,7 @@ class TileStore:
         missing: Collection[str] = (),
         surfaces: list[list[Surface]] | None = None,
     ) -> None:
-        self.source, self.nodes = source, tileset.tiles
+        self.source, self.nodes, self.notices = source, tileset.tiles, Notices()
         self._missing = frozenset(missing)
         self._bases = label_bases
         self.to_local = frame.inverse if placement is None else placement
@@ -72,7 +73,7 @@ class TileStore:
         bases: list[int | None] = []
         matrix = self.to_local @ node.matrix
         for uri in self._uris(node):
-            decoded = decode_meshes(self.source, uri, matrix, node.up_axis)
+            decoded = decode_meshes(self.source, uri, matrix, node.up_axis, self.notices)
             meshes += decoded
             bases += [0 if self._bases is None else self._bases.get(uri)] * len(decoded)
         turn = iter(bases)

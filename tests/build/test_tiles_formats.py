@@ -1,5 +1,6 @@
 """City packages from tilesets of every shape: implicit, in an archive, instanced, with property tables."""
 
+import json
 import shutil
 import zipfile
 from pathlib import Path
@@ -57,3 +58,10 @@ def test_features_in_a_texture_label_triangles(shared_data: Path, tmp_path: Path
     labels = city.chunk(0).labels
     assert len(labels) == 2
     assert np.isin(labels, [o.id for o in city.objects]).all()
+
+
+def test_what_is_left_out_is_said_once_in_the_package(shared_data: Path, tmp_path: Path) -> None:
+    package = import_tiles(str(shared_data / CESIUM / "Tilesets/TilesetPoints"), tmp_path / "c")
+    warnings = json.loads((package / "city.json").read_text())["warnings"]
+    assert warnings == ["points shown as small solids"]
+    assert open_city(package).tiles
