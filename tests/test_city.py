@@ -1,6 +1,9 @@
+import dataclasses
+import hashlib
 import json
 import multiprocessing
 import os
+import pickle
 import shutil
 from pathlib import Path
 
@@ -8,9 +11,12 @@ import numpy as np
 import pytest
 
 import citysim.city
+from citysim.build.inspect import validate_package
 from citysim.city import Chunk, City, Tile, open_city
+from citysim.city.manifest import read_manifest
 from citysim.errors import CitySimError, FormatError, SimulationFault, StorageError
 from tests.build.samples import package
+from tests.towns import grid_town
 
 __all__ = ["package"]
 
@@ -197,3 +203,96 @@ def test_in_memory_city_has_its_chunks() -> None:
     assert city.finest == (0,)
     assert city.chunk(0) is chunk
     assert citysim.city.City is City
+
+
+@pytest.mark.parametrize("suffix", [".npy", ".json"])
+def test_every_flipped_byte_of_the_cache_is_noticed(package: Path, tmp_path: Path, suffix: str) -> None:
+    first = open_city(package)
+    want = [first.chunk(i).positions.copy() for i in first.finest]
+    seen = [first.texture(i).copy() for i in range(len(first.texture_keys))]
+    files = sorted(p for p in (tmp_path / "cache" / "chunks").rglob(f"*{suffix}") if p.stat().st_size)
+    assert files
+    for where in (3, 40, 100, 140, -100, -1):  # the header of NumPy, our own, bodies
+        for path in files:
+            data = bytearray(path.read_bytes())
+            data[where] ^= 0x55
+            path.unlink()  # a new file: pages that are mapped stay as they are
+            path.write_bytes(data)
+        city = open_city(package)
+        assert city.materials == first.materials
+        assert all(np.array_equal(city.chunk(i).positions, p) for i, p in zip(city.finest, want, strict=True))
+        assert all(np.array_equal(city.texture(i), p) for i, p in enumerate(seen))
+
+
+@pytest.mark.parametrize("header", [b"{'descr': '|u1', 'shape': (1,", b"(((", b"\xff\x00", b"5"])
+def test_headers_that_cannot_be_parsed_are_rebuilt(package: Path, tmp_path: Path, header: bytes) -> None:
+    seen = open_city(package).texture(0).copy()
+    for path in (tmp_path / "cache" / "chunks").rglob("texture-*.npy"):
+        path.unlink()
+        path.write_bytes(b"\x93NUMPY\x01\x00v\x00" + header.ljust(118) + bytes(99))
+    assert np.array_equal(open_city(package).texture(0), seen)
+
+
+@pytest.mark.parametrize("field", range(7))
+def test_surfaces_of_wrong_types_are_read_anew(package: Path, tmp_path: Path, field: int) -> None:
+    first = open_city(package)
+    path = next((tmp_path / "cache" / "chunks").rglob("surfaces.json"))
+    rows = json.loads(path.read_text().partition("\n")[2])
+    tile = next(tile for tile in rows if tile)
+    tile[0][field] = {}
+    text = json.dumps(rows)
+    path.write_text(f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}")
+    assert open_city(package).materials == first.materials
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("missing", 5), ("missing", [5]), ("utc_offset_h", float("inf")), ("utc_offset_h", "2"), ("utc_offset_h", 1e9),
+     ("bounds_m", [0, 0, float("nan"), 1]), ("bounds_m", [5, 0, 0, 1]), ("bounds_m", [True, 0, 1, 1]),
+     ("label_bases", []), ("label_bases", {"a": "b"}), ("placement", [1.0]), ("title", "\ud800"), ("licence", 5),
+     ("origin", {"lon": "24.9", "lat": 60.2, "height": 0}), ("origin", {"lon": 24.9, "lat": 100.0, "height": 0}),
+     ("warnings", 5), ("faults", []), ("height_offset_m", "x"), ("seed", float("nan"))],
+)  # fmt: skip
+def test_values_of_the_manifest_are_checked_when_it_is_read(package: Path, key: str, value: object) -> None:
+    edit(package / "city.json", **{key: value})
+    for read in (open_city, read_manifest):
+        with pytest.raises(FormatError, match=r"city\.json"):
+            read(package)
+    assert len(validate_package(package)) == 1
+
+
+def test_free_keys_and_absent_ones_are_fine(package: Path) -> None:
+    data = json.loads((package / "city.json").read_text())
+    for key in ("utc_offset_h", "warnings", "source", "height_offset_m"):
+        del data[key]
+    text = json.dumps(data | {"ours": {"deep": [1, None]}, "missing": None, "seed": 10**40})
+    (package / "city.json").write_text(text)
+    assert open_city(package).utc_offset_h == 0.0
+
+
+def test_a_relative_package_survives_a_change_of_directory(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(package.parent)
+    monkeypatch.setenv("CITYSIM_CACHE", "relative-cache")
+    city = open_city(Path(package.name))
+    monkeypatch.chdir("/")
+    assert all(len(city.chunk(i).triangles) for i in city.finest)
+    assert city.path == package
+
+
+def test_a_city_on_disk_is_pickled_as_its_place(package: Path) -> None:
+    city = open_city(package)
+    data = pickle.dumps(city)
+    assert len(data) < 1000
+    again = pickle.loads(data)
+    assert again.content_sha256 == city.content_sha256
+    assert np.array_equal(again.chunk(again.finest[0]).positions, city.chunk(city.finest[0]).positions)
+    other = pickle.dumps(dataclasses.replace(city, content_sha256="0" * 64))
+    with pytest.raises(FormatError, match="the city 0000"):
+        pickle.loads(other)
+
+
+def test_a_city_in_memory_is_pickled_whole() -> None:
+    city = pickle.loads(pickle.dumps(grid_town()))
+    assert np.array_equal(city.chunk(1).positions, grid_town().chunk(1).positions)
+    assert len(city.network.edges) == len(grid_town().network.edges)
+    assert city.finest == grid_town().finest

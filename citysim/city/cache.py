@@ -7,22 +7,25 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from citysim import storage
-from citysim.city.chunks import pack, unpack
+from citysim.city.chunks import pack, pack_pixels, unpack, unpack_pixels
 from citysim.city.model import Chunk
 
-DECODER = 3  # raise when decoding changes, so that old entries are not used
+V = TypeVar("V")
+Bytes = NDArray[np.uint8]
+DECODER = 4  # raise when decoding changes, so that old entries are not used
 
 
 class ChunkCache:
     """The cache of one city; a cache that cannot be written only costs time."""
 
     def __init__(self, key: str) -> None:
-        self.folder = storage.cache_dir() / "chunks" / f"{key[:32]}-{DECODER}"
+        self.folder = storage.cache_dir().absolute() / "chunks" / f"{key[:32]}-{DECODER}"
 
     @classmethod
     @contextlib.contextmanager
@@ -41,27 +44,11 @@ class ChunkCache:
 
     def chunk(self, name: str, make: Callable[[], Chunk]) -> Chunk:
         """The chunk `name`, memory-mapped; `make` decodes it when there is no sound entry."""
-        path = self.folder / f"{name}.npy"
-        data = _mapped(path)
-        found = None if data is None else unpack(data)
-        if found is not None:
-            return found
-        made = make()
-        packed = pack(made)
-        if _write(path, packed):
-            data = _mapped(path)
-            found = None if data is None else unpack(data)
-        return found if found is not None else made
+        return self._entry(name, make, pack, unpack)
 
     def pixels(self, name: str, make: Callable[[], NDArray[np.uint8]]) -> NDArray[np.uint8]:
-        """The texture `name`, (H, W, 4) uint8, memory-mapped."""
-        path = self.folder / f"{name}.npy"
-        data = _mapped(path)
-        if data is None or data.dtype != np.uint8 or data.ndim != 3 or data.shape[2] != 4:
-            made = np.ascontiguousarray(make())
-            data = _mapped(path) if _write(path, made) else None
-            return made if data is None else data
-        return data
+        """The texture `name`, (H, W, 4) uint8, memory-mapped; `make` decodes it when there is no sound entry."""
+        return self._entry(name, make, pack_pixels, unpack_pixels)
 
     def hint(self, name: str) -> None:
         """Have the system read the entry `name` ahead, in the background, where it can."""
@@ -74,25 +61,42 @@ class ChunkCache:
                     os.close(handle)
 
     def text(self, name: str) -> str | None:
-        """The text entry `name`, None when there is none."""
+        """The text entry `name`, None when there is none that is as it was written."""
         try:
-            return (self.folder / name).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
+            digest, _, data = (self.folder / name).read_bytes().partition(b"\n")
+        except OSError:
             return None
+        return data.decode() if digest == storage.sha256_hex(data).encode() else None
 
     def keep_text(self, name: str, text: str) -> None:
-        """Keep a text entry."""
-        _replace(self.folder / name, text.encode())
+        """Keep a text entry, with its hash on a line of its own before it."""
+        data = text.encode()
+        _replace(self.folder / name, storage.sha256_hex(data).encode() + b"\n" + data)
+
+    def _entry(
+        self, name: str, make: Callable[[], V], pack: Callable[[V], Bytes], unpack: Callable[[Bytes], V | None]
+    ) -> V:
+        """What an entry holds, else what `make` makes, kept for the next time where that is possible.
+
+        `unpack` answers None for bytes that are not those of `pack`.
+        """
+        path = self.folder / f"{name}.npy"
+        found = _read(path, unpack)
+        if found is not None:
+            return found
+        made = make()
+        found = _read(path, unpack) if _write(path, pack(made)) else None
+        return made if found is None else found
 
 
-def _mapped(path: Path) -> NDArray[np.uint8] | None:
-    """The array of a .npy file, memory-mapped read-only; None when missing, empty or damaged."""
+def _read(path: Path, unpack: Callable[[Bytes], V | None]) -> V | None:
+    """The array of a .npy file, memory-mapped read-only and unpacked; None when missing, empty or damaged."""
     try:
-        array: NDArray[np.uint8] = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError):
+        array: Bytes = np.load(path, mmap_mode="r", allow_pickle=False)
+        # a plain view: indexing a memmap object costs microseconds each time
+        return unpack(array.view(np.ndarray)) if array.size else None
+    except Exception:  # a broken header can raise anything: it is parsed as Python's literals
         return None
-    # a plain view: indexing a memmap object costs microseconds each time
-    return array.view(np.ndarray) if array.size else None
 
 
 def _write(path: Path, array: NDArray[np.uint8]) -> bool:

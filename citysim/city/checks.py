@@ -4,7 +4,7 @@ import json
 import math
 from typing import Any
 
-LARGEST = 2**63
+LARGEST = 10**300
 """Integers beyond this are in no file of ours, and overflow when they meet floats."""
 
 

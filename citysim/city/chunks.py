@@ -1,4 +1,4 @@
-"""Chunks from trimesh meshes, and the flat bytes in which they are cached."""
+"""Chunks from trimesh meshes, and the flat bytes in which they and textures are cached."""
 
 import hashlib
 import struct
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _MAGIC = b"citysim chunk 1\n"
 _HEADER = struct.Struct("<16s3dQQ")  # magic, origin, vertices, triangles
+_PICTURE = b"citysim image 1\n"
+_SIZE = struct.Struct("<16s2QI")  # magic, rows, columns, CRC-32 of size and pixels
 _START = 64  # where the arrays begin: after header and CRC-32 of header and arrays, aligned for any type
 _LAYOUT: tuple[tuple[str, str, int], ...] = (
     ("positions", "<f4", 3),
@@ -117,3 +119,25 @@ def unpack(data: NDArray[np.uint8]) -> Chunk | None:
         arrays.append(np.asarray(view.reshape(rows, width) if width > 1 else view))
         position += size
     return Chunk(np.array([east, north, up]), *arrays) if position == len(data) else None
+
+
+def pack_pixels(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """(N,) uint8: size, checksum and bytes of a texture (H, W, 4), for a .npy file."""
+    body, (rows, columns) = np.ascontiguousarray(pixels).tobytes(), pixels.shape[:2]
+    header = _SIZE.pack(_PICTURE, rows, columns, _size_crc(body, rows, columns))
+    return np.frombuffer(header + body, np.uint8)
+
+
+def unpack_pixels(data: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
+    """The texture in bytes made by `pack_pixels`, a read-only view into them; None when they are damaged."""
+    if data.dtype != np.uint8 or data.ndim != 1 or len(data) < _SIZE.size:
+        return None
+    magic, rows, columns, checksum = _SIZE.unpack(data[: _SIZE.size].tobytes())
+    body = data[_SIZE.size :]
+    if magic != _PICTURE or len(body) != rows * columns * 4 or _size_crc(body.data, rows, columns) != checksum:
+        return None
+    return body.reshape(rows, columns, 4)
+
+
+def _size_crc(body: bytes | memoryview, rows: int, columns: int) -> int:
+    return zlib.crc32(body, zlib.crc32(struct.pack("<2Q", rows, columns)))

@@ -1,6 +1,6 @@
 """Opens a city package: manifest, tiles, objects, places, network."""
 
-import json
+import dataclasses
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.city.cache import ChunkCache
+from citysim.city.checks import are, is_number, is_text, strict_json
 from citysim.city.manifest import Manifest, read_manifest, verify
 from citysim.city.model import Chunk, City, CityObject, Place
 from citysim.city.objects import parse_objects
@@ -33,6 +34,8 @@ def load_package(root: Path) -> City:
     """The city of a package folder; see `citysim.city.open_city`."""
     manifest = read_manifest(root)
     verify(manifest)
+    root = root.absolute()  # the working directory may change while tiles are still to be read
+    manifest = dataclasses.replace(manifest, root=root)
     data = manifest.data
     west, south, east, north = data["bounds_m"]
     cache = ChunkCache(cache_key(str(data["content_sha256"]), str(data["appearance_sha256"])))
@@ -70,7 +73,7 @@ def load_package(root: Path) -> City:
         attribution=str(data.get("attribution", "")),
         content_sha256=str(data["content_sha256"]),
         appearance_sha256=str(data["appearance_sha256"]),
-        utc_offset_h=_offset(data.get("utc_offset_h")),
+        utc_offset_h=float(data.get("utc_offset_h") or 0.0),
         path=root,
         hint_chunk=lambda index: cache.hint(store.chunk_entry(index)[0]),
     )
@@ -153,15 +156,14 @@ def _row(surface: Surface) -> list[Any]:
 def _known_surfaces(cache: ChunkCache) -> list[list[Surface]] | None:
     text = cache.text("surfaces.json")
     try:
-        return None if text is None else [[_surface(row) for row in tile] for tile in json.loads(text)]
+        return None if text is None else [[_surface(row) for row in tile] for tile in strict_json(text)]
     except (ValueError, TypeError):
-        return None
+        return None  # of another shape than this version writes: made anew
 
 
 def _surface(row: list[Any]) -> Surface:
     texture, color, cutoff, unlit, double_sided, emissive, name = row
+    texts, flags = is_text(texture) and is_text(name), isinstance(unlit, bool) and isinstance(double_sided, bool)
+    if not (texts and flags and is_number(cutoff) and are(is_number, color, 4) and are(is_number, emissive, 3)):
+        raise ValueError("no surface")
     return Surface(texture, tuple(color), cutoff, unlit, double_sided, tuple(emissive), name)
-
-
-def _offset(value: Any) -> float:
-    return float(value) if isinstance(value, int | float) else 0.0

@@ -1,20 +1,21 @@
 """city.json and digests.json: what a package says about itself, and whether it is true."""
 
 import hashlib
-import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from citysim import storage
-from citysim.errors import FormatError, StorageError
+from citysim.city.checks import are, is_number, is_text, is_whole, strict_json
+from citysim.errors import FormatError, InputError, StorageError
 from citysim.geo.frames import LocalFrame
 from citysim.storage import canonical_json, sha256_hex
 
 SCHEMA = "citysim.city/1"
 DIGESTS = "digests.json"
+MAX_OFFSET_H = 24.0
 DAMAGED = "building or importing the package again"
 
 
@@ -55,10 +56,8 @@ def read_manifest(root: Path) -> Manifest:
     origin = data["origin"]
     try:
         frame = LocalFrame(float(origin["lon"]), float(origin["lat"]), float(origin["height"]))
-    except (KeyError, TypeError, ValueError):
-        raise FormatError(
-            f"an origin of lon, lat and height in '{root}/city.json'", f"{origin!r:.60}", DAMAGED
-        ) from None
+    except InputError as error:
+        raise FormatError(f"{error.expected} in '{root}/city.json'", error.found, DAMAGED) from None
     return Manifest(root, data, frame, *(part for part in parts if isinstance(part, dict)))
 
 
@@ -112,15 +111,46 @@ def frame_digest(frame: LocalFrame) -> list[str]:
 
 def _check_outline(root: Path, data: Mapping[str, Any]) -> None:
     for key in ("name", "title", "tileset", "network", "places", "objects", "content_sha256", "appearance_sha256"):
-        if not isinstance(data.get(key), str) or not data[key]:
+        if not is_text(data.get(key)) or not data[key]:
             raise FormatError(f"a text under {key!r} in '{root}/city.json'", repr(data.get(key))[:60], DAMAGED)
     for key in ("tileset", "network", "places", "objects"):
         _inside(data[key], root)
-    bounds = data.get("bounds_m")
-    if not (isinstance(bounds, list) and len(bounds) == 4 and all(isinstance(n, int | float) for n in bounds)):
-        raise FormatError(f"four numbers under 'bounds_m' in '{root}/city.json'", repr(bounds)[:60], DAMAGED)
-    if not isinstance(data.get("origin"), dict):
-        raise FormatError(f"an origin in '{root}/city.json'", repr(data.get("origin"))[:60], DAMAGED)
+    for key, (check, word) in _VALUES.items():
+        value = data.get(key)
+        if not check(value) and (value is not None or key in _NEEDED):
+            raise FormatError(f"{word} under {key!r} in '{root}/city.json'", f"{value!r:.60}", DAMAGED)
+
+
+def _is_box(value: Any) -> bool:
+    return are(is_number, value, 4) and value[0] <= value[2] and value[1] <= value[3]
+
+
+def _is_origin(value: Any) -> bool:
+    return isinstance(value, dict) and all(is_number(value.get(key)) for key in ("lon", "lat", "height"))
+
+
+def _is_offset(value: Any) -> bool:
+    return is_number(value) and abs(value) <= MAX_OFFSET_H
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(is_whole, value.values()))
+
+
+_NEEDED = ("bounds_m", "origin")
+_VALUES: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "bounds_m": (_is_box, "west, south, east and north"),
+    "origin": (_is_origin, "lon, lat and height"),
+    "utc_offset_h": (_is_offset, f"hours within {MAX_OFFSET_H:g}"),
+    "height_offset_m": (is_number, "a number"),
+    "placement": (lambda value: are(is_number, value, 16), "16 numbers"),
+    "missing": (lambda value: are(is_text, value), "a list of texts"),
+    "warnings": (lambda value: are(is_text, value), "a list of texts"),
+    "label_bases": (_is_table, "whole numbers by name"),
+    "faults": (lambda value: isinstance(value, dict), "faults by name"),
+    **dict.fromkeys(("source", "licence", "attribution", "placement_note"), (is_text, "a text")),
+}
+"""Key of city.json -> what it must hold where it is there (those of `_NEEDED` must be). Other keys are free."""
 
 
 def _inside(name: str, root: Path) -> str:
@@ -133,10 +163,10 @@ def _inside(name: str, root: Path) -> str:
 def _json(root: Path, name: str) -> dict[str, Any]:
     path = root / name
     try:
-        value = json.loads(path.read_bytes())
+        value = strict_json(path.read_bytes())
     except OSError as error:
         raise StorageError(f"a city package with '{path}'", error.strerror or "an error", DAMAGED) from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise FormatError(f"JSON in '{path}'", str(error)[:80], DAMAGED) from None
     if not isinstance(value, dict):
         raise FormatError(f"a JSON object in '{path}'", f"{value!r:.40}", DAMAGED)

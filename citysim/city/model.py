@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
 from citysim.city.tree import finest_tiles
+from citysim.errors import FormatError
 from citysim.geo.frames import LocalFrame
 from citysim.geo.network import NetworkEdge, PedestrianNetwork
 
@@ -123,6 +124,12 @@ class City:
     path: Path | None = None
     hint_chunk: Callable[[int], None] | None = None
 
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        """A city on disk is pickled as its place and opened again there; one in memory with all that it holds."""
+        if self.path is None:
+            return super().__reduce_ex__(protocol)
+        return _reopened, (self.path.absolute(), self.content_sha256, self.appearance_sha256)
+
     def chunk(self, tile: int) -> Chunk:
         """Triangles of one tile; raises SimulationFault when its content cannot be had."""
         return self.load_chunk(tile)
@@ -176,6 +183,16 @@ class City:
             objects=tuple(objects),
             places=tuple(places),
             network=PedestrianNetwork(edges),
-            load_chunk=lambda index: chunks[index],
-            load_texture=lambda index: textures[index],
+            load_chunk=tuple(chunks).__getitem__,
+            load_texture=tuple(textures).__getitem__,
         )
+
+
+def _reopened(path: Path, content_sha256: str, appearance_sha256: str) -> City:
+    """The city of a package folder; raises FormatError when it is another one than was pickled."""
+    from citysim.city.loading import load_package
+
+    city = load_package(path)
+    if (city.content_sha256, city.appearance_sha256) != (content_sha256, appearance_sha256):
+        raise FormatError(f"the city {content_sha256[:12]} in '{path}'", city.content_sha256[:12], "opening it again")
+    return city
