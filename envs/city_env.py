@@ -1,7 +1,7 @@
 """CityEnv: the one Gymnasium environment; a city, a world, a renderer and a task put together."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from citysim.render.base import MAX_SIZE, Camera, View
 from citysim.snapshot import conditions_at
 from citysim.tasks.base import Facts, Goal, Task, Verdict
 from citysim.tasks.point_goal import PointGoal
+from citysim.tasks.text import shown
 from citysim.world import STEP_S, World
 
 PHYSICS_HZ = 60
@@ -82,6 +83,8 @@ class CityEnv(gymnasium.Env[Any, Any]):
         self.observation_space = boxes[names[0]] if self._single else spaces.Dict(boxes)
         self._rewards = rewards if rewards is not None else RewardWeights()
         self._task = task if task is not None else PointGoal(60.0, 120.0)
+        if not isinstance(city, City | str | Path):
+            raise InputError("a City, a package folder or a preset's name as city", shown(city), "city='mini'")
         self.city = load_city(city)
         self._conditions = conditions_at(self.city, time=time, weather=weather)
         self._world = World(self.city, physics=physics)
@@ -108,6 +111,8 @@ class CityEnv(gymnasium.Env[Any, Any]):
         """Start an episode; the same seed gives the same bytes."""
         self._check_open()
         super().reset(seed=seed)
+        if options is not None and not isinstance(options, Mapping):
+            raise InputError("options by name", shown(options), "env.reset(seed=0)")
         given = dict(options or {})
         goal, conditions = given.pop("goal", None), given.pop("conditions", self._conditions)
         if given or not isinstance(goal, Goal | None) or not isinstance(conditions, Conditions):

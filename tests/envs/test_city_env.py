@@ -115,6 +115,9 @@ def test_options_set_goal_and_conditions(env: CityEnv) -> None:
     for bad in ({"goals": 1}, {"goal": 3}, {"conditions": "fog"}):
         with pytest.raises(InputError, match="options"):
             env.reset(options=bad)
+    for wrong in (5, "goal", [("goal", goal())]):
+        with pytest.raises(InputError, match="options"):
+            env.reset(options=wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -129,11 +132,13 @@ def test_options_set_goal_and_conditions(env: CityEnv) -> None:
         ({"fov_deg": 200.0}, "field of view"),
         ({"render_mode": "human"}, "rgb_array"),
         ({"time": "25:00"}, "time"),
+        ({"city": None}, "as city, found None"),
+        ({"city": 5}, "as city, found 5"),
     ],
 )
 def test_arguments_out_of_range_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        CityEnv(street(), **arguments)
+        CityEnv(**{"city": street(), **arguments})
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import gymnasium as gym
@@ -12,6 +13,7 @@ from gymnasium.utils.env_checker import check_env
 
 from citysim.envs.registration import ENVS, register_all
 from tests.envs.street import street
+from tests.towns import write_town
 
 SMALL = {"image_size": (32, 24)}
 
@@ -104,5 +106,21 @@ def test_vector_envs_agree_with_one_env() -> None:
     batch, _ = vector.reset(seed=[4, 5])
     for k, seed in enumerate((4, 5)):
         assert (batch["rgb"][k] == single.reset(seed=seed)[0]["rgb"]).all()
+    vector.close()
+    single.close()
+
+
+def test_worker_processes_take_a_city_along(tmp_path: Path) -> None:
+    city = write_town(tmp_path / "town")
+
+    def make() -> gym.Env[Any, Any]:
+        return gym.make("citysim:CitySim/PointNav-v0", city=city, **SMALL)
+
+    vector, single = gym.vector.AsyncVectorEnv([make, make], context="spawn"), make()
+    batch, _ = vector.reset(seed=[4, 5])
+    for k, seed in enumerate((4, 5)):
+        assert (batch["rgb"][k] == single.reset(seed=seed)[0]["rgb"]).all()
+    _, rewards, *_ = vector.step(np.array([1, 1]))
+    assert rewards[1] == single.step(1)[1]
     vector.close()
     single.close()
