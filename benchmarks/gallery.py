@@ -1,4 +1,4 @@
-"""Writes the README's pictures: `python -m benchmarks.gallery [CITY] [-o FOLDER]` (default: helsinki, docs/pictures)."""
+"""Writes the README's pictures: `python -m benchmarks.gallery [CITY] [-o FOLDER]` (helsinki, docs/pictures)."""
 
 import argparse
 from pathlib import Path
@@ -7,12 +7,12 @@ from citysim.catalog import load_city
 from citysim.render.image import write_png
 from citysim.snapshot import render
 
-STREETS = {  # name: longitude, latitude, heading
-    "street": (24.9411, 60.1687, 75.0),
-    "square": (24.9522, 60.1689, 0.0),
-    "station": (24.9415, 60.1702, 345.0),
-    "park": (24.9465, 60.1674, 90.0),
-    "shops": (24.9399, 60.1680, 240.0),
+STREETS = {  # name: longitude, latitude, heading, height of the eye
+    "street": (24.945506, 60.168940, 90.0, 1.6),
+    "shops": (24.939900, 60.168000, 240.0, 1.6),
+    "waterfront": (24.949016, 60.176301, 90.0, 5.0),
+    "park": (24.946187, 60.167451, 85.0, 1.6),
+    "square": (24.951320, 60.169031, 350.0, 1.6),
 }
 
 
@@ -30,15 +30,18 @@ def main() -> None:
         write_png(path, frame.rgb)
         print(path)
 
-    for name, (lon, lat, heading) in STREETS.items():
+    def at(name: str) -> dict[str, float]:
+        lon, lat, heading, eye = STREETS[name]
         east, north, _ = city.frame.from_geodetic([lon, lat, city.frame.height])
-        save(name, east=float(east), north=float(north), heading_deg=heading, size=(1280, 720))
-    east, north, _ = city.frame.from_geodetic([24.9415, 60.1695, city.frame.height])
-    near = {"east": float(east), "north": float(north)}
-    save("labels", **near, heading_deg=345.0, size=(640, 480), view="labels")
-    save("depth", **near, heading_deg=345.0, size=(640, 480), view="depth")
-    save("map", **near, size=(640, 480), extent_m=420.0, view="map")
-    save("satellite", **near, size=(640, 480), extent_m=420.0, view="satellite")
+        return {"east": float(east), "north": float(north), "heading_deg": heading, "eye_m": eye}
+
+    for name in STREETS:
+        save(name, **at(name), size=(1280, 720))
+    save("labels", **at("shops"), size=(640, 480), view="labels")
+    save("depth", **at("shops"), size=(640, 480), view="depth")
+    over = {**at("street"), "heading_deg": 0.0}
+    save("map", **over, size=(640, 480), extent_m=420.0, view="map")
+    save("satellite", **over, size=(640, 480), extent_m=420.0, view="satellite")
 
 
 if __name__ == "__main__":
