@@ -13,7 +13,7 @@ from citysim.cli.options import Json, Quiet
 
 _LIBRARIES = (
     "numpy", "numba", "trimesh", "pyrender-maintained", "pybullet", "py3dtiles", "pyproj", "networkx", "gymnasium",
-    "pillow", "shapely", "scipy", "osmium", "pyrosm",
+    "pillow", "shapely", "scipy", "osmium", "pyrosm", "dracopy", "meshopt", "opengl_basisu",
 )  # fmt: skip
 
 
