@@ -46,7 +46,7 @@ def build_barriers(draft: CityDraft, site: Site, roads: Roads, ground: GroundSur
             free &= ~shapely.contains_xy(area, middle[:, 0], middle[:, 1])
         passed, _ = near.query(shapely.points(middle), predicate="dwithin", distance=GATE)
         free[passed] = False
-        runs = _runs(points, free)
+        runs = free_runs(points, free)
         if not runs:
             continue
         low, high = np.concatenate(runs).min(axis=0), np.concatenate(runs).max(axis=0)
@@ -63,7 +63,7 @@ def build_barriers(draft: CityDraft, site: Site, roads: Roads, ground: GroundSur
             _stand(draft, ground, line, barrier.kind, barrier.height, ident)
 
 
-def _runs(points: NDArray[np.float64], free: NDArray[np.bool_]) -> list[NDArray[np.float64]]:
+def free_runs(points: NDArray[np.float64], free: NDArray[np.bool_]) -> list[NDArray[np.float64]]:
     """Stretches of a line whose pieces are free, longer than 0.8 m."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], free, [False]]).astype(np.int8)))
     found = [points[a : b + 1] for a, b in zip(edges[::2], edges[1::2], strict=True)]

@@ -8,7 +8,7 @@ from citysim.build.streets.barriers import build_barriers, build_rim
 from citysim.build.streets.decks import build_level, build_well
 from citysim.build.streets.edges import chains, edge, level_edges, lifted, overpass_edge, stair_edge
 from citysim.build.streets.flights import Flight, ground_flights
-from citysim.build.streets.ground import ground_mesh
+from citysim.build.streets.ground import BRIDGE, TERRACE, ground_mesh
 from citysim.build.streets.identity import identify
 from citysim.build.streets.kerbs import Kerbs
 from citysim.build.streets.levels import find_levels
@@ -26,6 +26,7 @@ from citysim.build.streets.spanning import build_spans
 from citysim.build.streets.spans import find_decks, risen, spanned
 from citysim.build.streets.stairs import build_flight
 from citysim.build.streets.surface import GroundSurface
+from citysim.build.streets.terraces import Terrace, build_terrace, find_terraces, settled
 from citysim.build.streets.terrain import Terrain
 from citysim.build.streets.walks import Walk, led_round, mapped_walks, nudged_nodes, stairs_as_paths
 from citysim.build.streets.weave import Bond, component_links, loose_end_links, noded, pruned, served
@@ -52,7 +53,7 @@ def build_streets(draft: CityDraft) -> GroundSurface:
     decks = find_decks(site)
     base = risen(Terrain.flat(plan.bounds, STEP), decks)
     over = spanned(decks)
-    terrain, flights, walkable = _stairs(
+    terrain, flights, terraces, walkable = _stairs(
         draft, site, roads, nodes, [f for level in levels for f in level.flights], base
     )
     if levels:
@@ -70,7 +71,13 @@ def build_streets(draft: CityDraft) -> GroundSurface:
     openings = area_of(
         [*(f.outline for f in [*flights, *apart] if not f.raised), *(p for b in bodies for p in b.grounded)]
     )
-    taken = area_of([*(f.keepout(BODY) for f in [*flights, *apart]), *(p for b in bodies for p in b.keepouts)])
+    taken = area_of(
+        [
+            *(f.keepout(BODY) for f in [*flights, *apart]),
+            *(p for b in bodies for p in b.keepouts),
+            *(t.keepout for t in terraces),
+        ]
+    )
     bonds = [(key_of(f.foot), key_of(f.head)) for f in [*flights, *apart]]
     bonds += [(key_of(a), key_of(b)) for level in levels for _, a, b in level.stretches]
     passed = [b.side(track) for b in bodies for track in b.tracks]
@@ -80,11 +87,13 @@ def build_streets(draft: CityDraft) -> GroundSurface:
     fixed |= {key_of(end) for line in passed for end in (line[0], line[-1])}
     pieces = network_pieces(draft, site.without(taken), roads, walkable, fixed, bonds)
     kerbs = Kerbs.of(roads, pieces)
-    ends = [(f.end_edge(top), f.high if top else f.low) for f in flights for top in (False, True)]
+    raised = {f.way.id for t in terraces for f in t.flights}
+    marks = [(BRIDGE, over), *((f"{TERRACE}{k}", t.area) for k, t in enumerate(terraces))]
+    ends = [(f.end_edge(False), f.low) for f in flights]
+    ends += [(f.end_edge(True), f.high) for f in flights if f.way.id not in raised]
     ends += [(f.end_edge(not f.raised), f.low if f.raised else f.high) for f in apart]
-    mesh = ground_mesh(
-        cells(site, layers(site, roads, pieces, openings, over), kerbs, terrain, over), kerbs, terrain, ends
-    )
+    parts = cells(site, layers(site, roads, pieces, openings, over), kerbs, terrain, marks)
+    mesh = ground_mesh(parts, kerbs, terrain, ends, [t.level for t in terraces])
     ground = GroundSurface(mesh.corners, mesh.label, mesh.names, terrain)
     lay(draft, mesh, build_spans(draft, mesh, terrain, decks, identify(draft, mesh, ground, roads, pieces)))
     paint(draft, ground, roads, pieces)
@@ -101,6 +110,8 @@ def build_streets(draft: CityDraft) -> GroundSurface:
                 build_well(draft, flight, ground.height, ident)
         if key_of(level.stretches[0][1]) in reached:
             draft.edges += level_edges(len(draft.edges) + 1, level)
+    for terrace in terraces:
+        build_terrace(draft, site, terrace, ground)
     for body in bodies:
         build_overpass(draft, body, ground.height, roads, pieces)
         for line in body.lines(ground.height):
@@ -115,17 +126,24 @@ def build_streets(draft: CityDraft) -> GroundSurface:
 
 def _stairs(
     draft: CityDraft, site: Site, roads: Roads, nodes: dict[int, Xy], apart: list[Flight], base: Terrain
-) -> tuple[Terrain, list[Flight], list[Walk]]:
-    """The terrain, the stairs in it, and all mapped walks; stairs that find no place become level paths."""
+) -> tuple[Terrain, list[Flight], list[Terrace], list[Walk]]:
+    """The terrain, the stairs in it, terraces, and all mapped walks; stairs that find no place become level paths."""
     walks = mapped_walks(site, roads, nodes)
     flights, refused = ground_flights(site, roads, nodes, apart)
+    axes = [*(w.line for w in walks), *(line for _, line in roads.ways)]
+    found = find_terraces(site, roads, flights, axes)
+    found = [t for t in found if settled(t, base) is not None]
+    apart_of = {f.way.id for t in found for f in t.flights}
+    flights = [f for f in flights if f.way.id not in apart_of]
     terrain, flights, lost = shaped(site, roads, [w.line for w in walks], flights, base)
+    terraces = [t for t in (settled(t, terrain) for t in found) if t is not None]
+    flights += [f for t in terraces for f in t.flights]
     level = {way.id for way in refused} | {f.way.id for f in lost}
     paths = stairs_as_paths(site, nodes, level)
     if level:
         total = len(level | {f.way.id for f in flights})
         draft.warnings.append(f"{len(level)} of {total} stairs found no room or no rise and became level paths")
-    return terrain, [f for f in flights if f.way.id not in level], walks + paths
+    return terrain, [f for f in flights if f.way.id not in level], terraces, walks + paths
 
 
 def network_pieces(

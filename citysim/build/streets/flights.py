@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 from shapely.geometry import LineString, Point, Polygon
+from shapely.geometry.base import BaseGeometry
 
 from citysim.build.plans import WayPlan, Xy
 from citysim.build.streets.planar import unit
@@ -66,13 +67,22 @@ class Flight:
                 self.corner(0, half), self.foot]  # fmt: skip
         return Polygon(np.round(np.array(ring) * 1024) / 1024)
 
-    def keepout(self, body: float) -> Polygon:
-        """Where no walking line of the ground may be: the stair and `body` metres beside it, its ends left open."""
-        half = self.width / 2 + body
+    def keepout(self, body: float) -> BaseGeometry:
+        """Where no walking line of the ground may be: the stair and `body` metres beside it, its ends left open.
+
+        Beside the ends the side walls are kept clear too: a line must not cut their corners.
+        """
+        half = self.width / 2
         low = -body if self.sunken else 0.03
         high = self.length + (body if self.raised else -0.03)
+        whole = self.band(low, high, -half - body, half + body)
+        sides = [self.band(low - 0.04, high + 0.04, *sorted((k * (half - 0.25), k * (half + body)))) for k in (-1, 1)]
+        return shapely.union_all([whole, *sides])
+
+    def band(self, start: float, end: float, right: float, left: float) -> Polygon:
+        """The area between two distances from the foot and two distances to the left of the middle, metres."""
         return Polygon(
-            [self.corner(low, -half), self.corner(high, -half), self.corner(high, half), self.corner(low, half)]
+            [self.corner(start, right), self.corner(end, right), self.corner(end, left), self.corner(start, left)]
         )
 
     def end_edge(self, top: bool) -> LineString:

@@ -15,6 +15,7 @@ from citysim.build.streets.terrain import Terrain
 WATER_DEPTH = 1.0  # water lies this far below the ground around it, metres
 LOW = ("carriageway", "crossing")
 BRIDGE = "/bridge"  # ends the labels of cells that are decks over water
+TERRACE = "/terrace"  # ends, before a number, the labels of cells at the height of a terrace
 
 
 @dataclass(frozen=True)
@@ -37,9 +38,17 @@ class GroundMesh:
 
 
 def ground_mesh(
-    cells: list[tuple[str, Polygon]], kerbs: Kerbs, terrain: Terrain, fixed: Sequence[tuple[LineString, float]]
+    cells: list[tuple[str, Polygon]],
+    kerbs: Kerbs,
+    terrain: Terrain,
+    fixed: Sequence[tuple[LineString, float]],
+    terraces: Sequence[float] = (),
 ) -> GroundMesh:
-    """Triangulate the cells and lift them. `fixed` are lines (ends of stairs) with the upper height along them."""
+    """Triangulate the cells and lift them.
+
+    `fixed` are lines (ends of stairs) with the upper height along them, `terraces` the heights of the terraces by
+    number.
+    """
     names = tuple(sorted({label for label, _ in cells}))
     number = {name: i for i, name in enumerate(names)}
     made = shapely.constrained_delaunay_triangles(np.array([p for _, p in cells], dtype=object))
@@ -64,6 +73,8 @@ def ground_mesh(
         upper[i] = height
     low = np.array([name.split("/")[0] in LOW for name in names])[label]
     z = np.where(low[:, None], lowered[vertex], upper[vertex])
+    for k, level in enumerate(terraces):
+        z[np.array([name.endswith(f"{TERRACE}{k}") for name in names])[label]] = level
     wet = np.flatnonzero([name == "water" for name in names])
     if len(wet):
         inside = label == wet[0]

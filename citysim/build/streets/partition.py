@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from shapely.geometry import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from citysim.build.streets.ground import BRIDGE
 from citysim.build.streets.kerbs import Kerbs
 from citysim.build.streets.planar import GRID, area_of, common, grown, key_of, lines, minus, on_lattice, strip
 from citysim.build.streets.roads import Roads
@@ -85,13 +84,17 @@ def layers(site: Site, roads: Roads, pieces: list[Walk], openings: BaseGeometry,
 
 
 def cells(
-    site: Site, stack: list[Layer], kerbs: Kerbs, terrain: Terrain, decks: BaseGeometry
+    site: Site, stack: list[Layer], kerbs: Kerbs, terrain: Terrain, marks: list[tuple[str, BaseGeometry]]
 ) -> list[tuple[str, Polygon]]:
     """(label, polygon) of every cell with ground; labels as in `layers`, cells sorted by label and place.
 
-    Cells on `decks` end in BRIDGE.
+    The labels of dry cells in one of the areas `marks` end in its suffix.
     """
-    edges = [line for area in [*(layer.area for layer in stack), decks] for line in lines(shapely.boundary(area))]
+    edges = [
+        line
+        for area in [*(layer.area for layer in stack), *(mark for _, mark in marks)]
+        for line in lines(shapely.boundary(area))
+    ]
     low = next((x.area for x in stack if x.label == "carriageway"), shapely.Polygon())
     for ring in kerbs.outlines():
         edges += lines(shapely.difference(ring, low))
@@ -106,9 +109,9 @@ def cells(
         labels[todo[shapely.contains_xy(layer.area, inside[todo, 0], inside[todo, 1])]] = layer.label
     labels[labels == ""] = "court"
     _absorb_slivers(found, labels)
-    if not decks.is_empty:
-        dry = (labels != OUTSIDE) & (labels != "water")
-        labels[dry & shapely.contains_xy(decks, inside[:, 0], inside[:, 1])] += BRIDGE
+    dry = (labels != OUTSIDE) & (labels != "water")
+    for suffix, mark in marks:
+        labels[dry & shapely.contains_xy(mark, inside[:, 0], inside[:, 1])] += suffix
     groups: dict[tuple[str, int, int], list[Polygon]] = defaultdict(list)
     for polygon, label, point in zip(found, labels, inside, strict=True):
         if label != OUTSIDE:

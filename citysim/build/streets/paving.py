@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from citysim.build.draft import CityDraft
 from citysim.build.looks import look
-from citysim.build.streets.ground import GroundMesh
+from citysim.build.streets.ground import TERRACE, GroundMesh
 
 LOOKS = {
     "carriageway": "asphalt",
@@ -52,7 +52,7 @@ SURFACES = {
 
 def look_of(label: str) -> str:
     """The look of a partition label such as "square/sett"."""
-    kind, _, surface = label.partition("/")
+    kind, surface = [*label.split("/"), ""][:2]
     if surface in SURFACES and kind not in ("grass", "park", "garden"):
         return SURFACES[surface]
     return LOOKS.get(kind, "paving")
@@ -82,7 +82,8 @@ def welded(corners: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[n
 
 def _lay_faces(draft: CityDraft, mesh: GroundMesh) -> None:
     drop = (mesh.faces[:, 2:, 2].mean(axis=1) - mesh.faces[:, :2, 2].mean(axis=1)) > 0.4
-    for name, chosen in (("kerb", ~drop), ("concrete", drop)):
+    held = np.array([TERRACE in name for name in mesh.names])[mesh.face_label]
+    for name, chosen in (("kerb", ~drop), ("concrete", drop & ~held), ("stone", drop & held)):
         quads = mesh.faces[chosen]
         if not len(quads):
             continue

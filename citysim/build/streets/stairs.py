@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from citysim.build.draft import CityDraft
 from citysim.build.looks import look
 from citysim.build.mesh import Detail, snap
+from citysim.build.streets.barriers import beside as beside_line
 from citysim.build.streets.flights import Flight
 from citysim.build.streets.solids import ribbon, sheet
 
@@ -105,6 +106,9 @@ def _side(draft: CityDraft, flight: Flight, side: float, height: Height, ident: 
         on = (s >= start) & (s <= end)
         if on.sum() > 1:
             sheet(draft, middle[on], top[on], top[on] + RAIL, "rail_panel", ident)
+            left, right = beside_line(middle[on], 0.03)
+            ribbon(draft, right, left, top[on] + RAIL - 0.04, top[on] + RAIL, "metal", ident,
+                   detail=Detail.FINE, bottom=True)  # fmt: skip
 
 
 def _back(draft: CityDraft, flight: Flight, height: Height, ident: int) -> None:
