@@ -68,8 +68,9 @@ def _street_labels(city: City, camera: Camera) -> Iterable[tuple[str, tuple[floa
             along, across = span / length, np.array([-span[1], span[0]]) / length
             offset = every - middle
             near = (np.abs(offset @ along) < 8.0 * camera.focal_px) & (np.abs(offset @ across) < 28.0 * camera.focal_px)
-            sides = offset[near] @ across
-            middle = middle + across * (float(sides.min()) + float(sides.max())) / 2
+            if near.any():  # a long line of two points has none near its own middle
+                sides = offset[near] @ across
+                middle = middle + across * (float(sides.min()) + float(sides.max())) / 2
             angle = -math.degrees(math.atan2(span[1], span[0]))
             angle = angle - 180 if angle > 90 else angle + 180 if angle < -90 else angle
             places.append((-length, name, (float(middle[0]), float(middle[1])), angle))

@@ -58,6 +58,20 @@ def test_names_are_drawn_and_the_network_is_not() -> None:
     assert columns.max() - columns.min() < 160  # a line from end to end would span 360 pixels
 
 
+def test_a_street_of_one_long_segment_is_named_too() -> None:
+    line = np.array([(-90.0, -40.0, 0.0), (90.0, -40.0, 0.0)])
+    edges = [NetworkEdge(1, line, {"StreetNameEN": "Long Street", "Direction": 0, "Enabled": 1})]
+    ground = quad([(-100, -100, 0), (100, -100, 0), (100, 100, 0), (-100, 100, 0)], label=1)
+    shown = []
+    for streets in (edges, []):
+        city = City.in_memory([ground], objects=[CityObject(1, "grass")], edges=streets)
+        renderer = make_renderer("raster", city)
+        shown.append(overhead_view(renderer, city, (0.0, 0.0), Conditions(), size=(400, 400), extent_m=200.0).rgb)
+    rows = np.nonzero((shown[0] != shown[1]).any(axis=(1, 2)))[0]
+    assert len(rows)
+    assert abs(rows.mean() - 280.0) < 6.0
+
+
 def test_satellite_is_the_picture_itself() -> None:
     frame = draw("satellite", extent_m=200.0)
     assert frame.depth is not None
