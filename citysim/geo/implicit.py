@@ -10,7 +10,7 @@ from citysim.geo.subdivision import subdivided
 from citysim.geo.subtree import Json, Subtree
 from citysim.geo.tilejson import content_reference, contents_of, error_of
 
-MAX_TILES = 2_000_000
+MAX_TILES = 500_000
 MAX_LEVELS = 32
 _ARITY = {"QUADTREE": 4, "OCTREE": 8}
 _OLD = "3DTILES_implicit_tiling"
@@ -93,6 +93,8 @@ class _Tree:
                 raise
             self.lost[uri] = error
             return
+        if self.count + int(subtree.tiles.sum()) > MAX_TILES:  # before any of them takes memory
+            raise self._too_many()
         rows = subtree.metadata(self.schema)
         level = [(root, 0)] if len(subtree.tiles) and subtree.tiles[0] else []
         start = 0  # of this level's bits
@@ -115,7 +117,7 @@ class _Tree:
     def _child(self, parent: _Node, number: int) -> _Node:
         self.count += 1
         if self.count > MAX_TILES:
-            raise FormatError(f"at most {MAX_TILES} tiles", f"more in '{self.document}'", "a smaller part of it")
+            raise self._too_many()
         level, x, y, z = parent.at
         at = (level + 1, 2 * x + (number & 1), 2 * y + (number >> 1 & 1), 2 * z + (number >> 2))
         child: Json = {
@@ -154,6 +156,9 @@ class _Tree:
         if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= MAX_LEVELS:
             raise self._broken(f"{name} {value!r:.20}")
         return value
+
+    def _too_many(self) -> FormatError:
+        return FormatError(f"at most {MAX_TILES} implicit tiles", f"more in '{self.document}'", "a smaller part of it")
 
     def _broken(self, what: str) -> FormatError:
         return FormatError("an implicit tiling", f"'{self.document}' with {what}", "exporting the tileset again")

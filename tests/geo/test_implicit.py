@@ -166,6 +166,14 @@ def test_broken_tilings_are_refused_or_listed(change: dict[str, bytes], match: s
         assert [uri for uri, _ in tree.faults] == ["s/0.0.0"]
 
 
+def test_trees_of_millions_are_refused_before_they_take_memory() -> None:
+    full = json.dumps({f"{name}Availability": {"constant": 1} for name in ("tile", "content", "childSubtree")}).encode()
+    tiling = {"subdivisionScheme": "OCTREE", "subtreeLevels": 8, "availableLevels": 32, "subtrees": {"uri": "s"}}
+    source = MemorySource({"t.json": tileset(implicitTiling=tiling, content={"uri": "{level}"}), "s": full})
+    with pytest.raises(FormatError, match="implicit tiles"):
+        read_tileset(source, "t.json")
+
+
 def test_missing_subtrees_leave_the_others() -> None:
     files = {
         "t.json": document(levels=1, content={"uri": "{level}.{x}.{y}.glb"}),
