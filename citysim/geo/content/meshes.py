@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LATTICE", "decode_meshes", "surfaces_in"]
 
-MAX_SIZE = 20_000_000  # corners and triangles of one content, all instances together
+MAX_SIZE = 10_000_000  # corners and triangles of one content, all instances together
 POINTS = Surface(unlit=True, name="points")
 Array = NDArray[np.float64]
 
