@@ -27,7 +27,10 @@ class AgentSpec:
 
 @dataclass(frozen=True, slots=True)
 class Privileged:
-    """Knowledge no fair agent has: the goal, the network, and the walker's pose whenever asked."""
+    """Knowledge no fair agent has: the goal, the network, and the walker's pose whenever asked.
+
+    Goal and poses are copies; the network is the city's own, too large to copy, and only to be read.
+    """
 
     goal: Goal
     network: PedestrianNetwork
