@@ -20,6 +20,7 @@ Json = dict[str, Any]
 View = Callable[[Any], "bytes | memoryview"]
 
 
+@np.errstate(over="ignore", invalid="ignore", divide="ignore")  # what is no number is dropped where it is placed
 def table_rows(table: Json, schema: Json, view: View) -> list[Json]:
     """One dict of values a row of a property table, by the names of its properties.
 

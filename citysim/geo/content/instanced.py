@@ -14,6 +14,7 @@ Array = NDArray[np.float64]
 MAX_INSTANCES = 1_000_000
 
 
+@np.errstate(over="ignore", invalid="ignore", divide="ignore")  # what is no number is dropped where it is placed
 def read_i3dm(data: bytes, uri: str) -> list[Payload]:
     """The model of an i3dm, or a reference to it, with its places; raises FormatError."""
     rest, pieces, content = split(data, "<4s7I", uri)

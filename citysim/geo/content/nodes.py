@@ -83,6 +83,7 @@ def composed(translations: Array, rotations: Array, scales: Array) -> Array:
     return matrices
 
 
+@np.errstate(over="ignore", invalid="ignore", divide="ignore")  # what is no number is dropped where it is placed
 def _placed(document: Document, node: Json, matrix: Array) -> PlacedMesh:
     mesh = document.item("meshes", node["mesh"])
     instancing = extension_of(node, "EXT_mesh_gpu_instancing")

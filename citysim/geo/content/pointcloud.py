@@ -15,6 +15,7 @@ MAX_POINTS = 20_000_000
 GREY = 192
 
 
+@np.errstate(over="ignore", invalid="ignore", divide="ignore")  # what is no number is dropped where it is placed
 def read_pnts(data: bytes, uri: str) -> list[Payload]:
     """The points of a pnts; raises FormatError for broken data and DependencyError for Draco without DracoPy."""
     _, pieces, _ = split(data, "<4s6I", uri)

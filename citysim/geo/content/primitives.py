@@ -30,6 +30,7 @@ class Primitive(NamedTuple):
     surface: Surface
 
 
+@np.errstate(over="ignore", invalid="ignore", divide="ignore")  # what is no number is dropped where it is placed
 def read_primitive(document: Document, primitive: Any) -> Primitive | None:
     """Decode one primitive; None when it has neither triangles nor points. Raises FormatError for broken arrays."""
     if not isinstance(primitive, dict) or not isinstance(primitive.get("attributes"), dict):

@@ -113,3 +113,16 @@ def test_broken_tables_are_refused(features: dict[str, Any]) -> None:
     points = {("POINTS_LENGTH" if key == "INSTANCES_LENGTH" else key): value for key, value in features.items()}
     with pytest.raises(FormatError):
         unpack(tile(b"pnts", points, bytes(16)), "t")
+
+
+def test_places_that_are_no_numbers_are_left_out_without_a_word_from_numpy() -> None:
+    body = struct.pack("<I", 0x7FA00000) * 3 + np.array([1, 2, 3], "<f4").tobytes()  # signalling NaN, then a place
+    data = tile(b"i3dm", {"INSTANCES_LENGTH": 2, "POSITION": {"byteOffset": 0}}, body, square_glb())
+    notices = Notices()
+    (mesh,) = decode_meshes(MemorySource({"t": data}), "t", EYE, "Y", notices)
+    assert len(mesh.faces) == 2
+    assert np.asarray(mesh.vertices).min(axis=0).tolist() == [1, 2, 3]
+    assert list(notices) == ["left out corners that are no numbers or too far away"]
+    cloud = tile(b"pnts", {"POINTS_LENGTH": 2, "POSITION": {"byteOffset": 0}}, body)
+    (mesh,) = decode_meshes(MemorySource({"t": cloud}), "t", EYE)
+    assert len(mesh.faces) == 4
