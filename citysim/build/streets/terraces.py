@@ -22,6 +22,7 @@ from citysim.build.streets.terrain import Terrain
 KINDS = ("garden", "park", "square", "playground", "pitch", "grass", "cemetery", "paved", "sand")
 LEAST, MOST = 20.0, 20_000.0  # m2
 REACH = 1.5  # how far a stair may end before the area it leads to, metres
+RISE_LEAST = 0.9  # metres: lower ones are slopes
 TREAD_LEAST = 0.24
 GUARDED = 0.4  # drop from which an edge has a railing, metres
 COPING, COPING_WIDTH = 0.12, 0.36
@@ -85,9 +86,14 @@ def _leads_up(flight: Flight, area: Polygon) -> bool:
 
 
 def settled(terrace: Terrace, terrain: Terrain) -> Terrace | None:
-    """The terrace with the heights its highest stair gives it; None where another stair cannot rise as high."""
+    """The terrace with the heights its highest stair gives it.
+
+    None where it would be low, or where another stair cannot rise as high.
+    """
     low = np.round(terrain.height([f.foot for f in terrace.flights]) * 1024) / 1024
     level = max(float(z) + round(f.risers * RISER * 1024) / 1024 for z, f in zip(low, terrace.flights, strict=True))
+    if level - float(low.min()) < RISE_LEAST:
+        return None
     flights = []
     for z, flight in zip(low.tolist(), terrace.flights, strict=True):
         risers = max(math.ceil((level - z) / RISER_MOST), round((level - z) / RISER))
