@@ -1,8 +1,8 @@
 """Levels: which ways leave the ground, how high or deep they run, and the stairs that lead there.
 
 A level is a set of joined walking ways above (bridge, layer > 0) or below (tunnel, layer < 0) the ground. It is built
-when at least two stairs (or, above ground, one) with room for their rise lead from it to the ground; bridges without
-stairs lie on the ground (over water), other parts are dropped.
+when at least two stairs (or, above ground, one) with room for their rise lead from it to the ground. Bridges without
+stairs that cross something are overpasses, those over water spans; the rest lies on the ground or is dropped.
 """
 
 import itertools
