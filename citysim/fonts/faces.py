@@ -5,8 +5,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from citysim.fonts.cmap import characters
 from citysim.errors import DependencyError, UnknownNameError
+from citysim.fonts.cmap import characters
 
 if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
