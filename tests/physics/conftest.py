@@ -10,14 +10,14 @@ from tests.physics import scenes
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if metafunc.module.__name__.rpartition(".")[2].startswith("test_walker"):
-        metafunc.fixturenames.append("engine")
         metafunc.parametrize("engine", ENGINES, indirect=True)
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def engine(request: pytest.FixtureRequest) -> Iterator[str]:
-    if request.param == "bullet" and default_engine() != "bullet":
+    name = getattr(request, "param", default_engine())
+    if name == "bullet" and default_engine() != "bullet":
         pytest.skip("needs PyBullet")
-    scenes.engines.append(request.param)
-    yield request.param
+    scenes.engines.append(name)
+    yield name
     scenes.engines.pop()

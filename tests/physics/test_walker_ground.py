@@ -15,7 +15,7 @@ RUN = 0.30
 
 def test_a_floor_is_walked_at_the_commanded_speed() -> None:
     done = walk(Scene().floor().walker(), 2.0, 1.5, 30.0)
-    assert done.end[:3] == pytest.approx((3.0 * math.cos(math.pi / 6), 1.5, 0.0), abs=1e-9)
+    assert done.end[:3] == pytest.approx((3.0 * math.cos(math.pi / 6), 1.5, 0.0), abs=1e-6)
     assert done.airborne == 0
     assert done.end.static_touch.total == 0
 
@@ -25,12 +25,12 @@ def test_a_floor_is_walked_at_the_commanded_speed() -> None:
 def test_stairs_both_ways(riser: float, speed: float) -> None:
     scene, top = Scene().floor().stairs(12, riser, RUN), 12 * riser
     up = walk(scene.walker(), 7.5 / speed, speed)
-    assert up.end.up == pytest.approx(top, abs=1e-9)
+    assert up.end.up == pytest.approx(top, abs=1e-6)
     assert up.end.east == pytest.approx(7.5, abs=0.1)  # not slowed down
-    assert up.rises.min() > -1e-9
+    assert up.rises.min() > -1e-6
     down = walk(scene.walker(7.5, 0.0, top), 7.5 / speed, speed, 180.0)
-    assert down.end.up == pytest.approx(0.0, abs=1e-9)
-    assert down.rises.max() < 1e-9
+    assert down.end.up == pytest.approx(0.0, abs=1e-6)
+    assert down.rises.max() < 1e-6
     assert up.airborne == down.airborne == 0
 
 
@@ -58,7 +58,7 @@ def test_a_spiral_stair_is_climbed_and_descended() -> None:
 @pytest.mark.parametrize("height", [0.05, 0.12, 0.20, 0.30, 0.34])
 def test_kerbs_up_to_the_step_height_are_climbed(height: float, speed: float) -> None:
     done = walk(Scene().floor().box(2, -3, 0, 6, 3, height).walker(), 4.0 / speed, speed)
-    assert done.end.up == pytest.approx(height, abs=1e-9)
+    assert done.end.up == pytest.approx(height, abs=1e-6)
     assert done.end.static_touch.total == 0
 
 
@@ -66,7 +66,7 @@ def test_kerbs_up_to_the_step_height_are_climbed(height: float, speed: float) ->
 @pytest.mark.parametrize("height", [0.36, 0.40, 0.60])
 def test_higher_kerbs_are_refused_and_counted(height: float, speed: float) -> None:
     done = walk(Scene().floor().box(2, -3, 0, 6, 3, height).walker(), 4.0, speed)
-    assert done.end.up == pytest.approx(0.0, abs=1e-9)
+    assert done.end.up == pytest.approx(0.0, abs=1e-6)
     assert done.end.east < 2.0
     assert done.end.static_touch.total == 1
 
@@ -75,7 +75,7 @@ def test_a_bevelled_kerb_is_climbed() -> None:
     scene = Scene().floor().quad((2, -3, 0), (2.07, -3, 0.12), (2.07, 3, 0.12), (2, 3, 0))
     scene.quad((2.07, -3, 0.12), (6, -3, 0.12), (6, 3, 0.12), (2.07, 3, 0.12))
     done = walk(scene.walker(), 2.0)
-    assert done.end[:3] == pytest.approx((3.0, 0.0, 0.12), abs=1e-9)
+    assert done.end[:3] == pytest.approx((3.0, 0.0, 0.12), abs=1e-6)
     assert done.airborne == 0
 
 
@@ -88,8 +88,8 @@ def test_slopes_within_the_limit_both_ways(slope: float, speed: float) -> None:
     down = walk(scene.walker(8.0, 0.0, top), 8.0 / speed, speed, 180.0)
     assert down.end.up == pytest.approx(0.0, abs=1e-6)
     assert up.airborne == down.airborne == 0
-    assert np.all(up.rises > -1e-9)
-    assert np.all(down.rises < 1e-9)
+    assert np.all(up.rises > -1e-6)
+    assert np.all(down.rises < 1e-6)
 
 
 @pytest.mark.parametrize("yaw", [0.0, 25.0, -40.0])
@@ -125,7 +125,7 @@ def test_decals_and_z_fighting_layers_do_not_matter() -> None:
     for k in range(8):
         scene.quad((2.5 + k, -2, 0.006), (3 + k, -2, 0.006), (3 + k, 2, 0.006), (2.5 + k, 2, 0.006))
     done = walk(scene.invert().walker(), 6.0)
-    assert done.end[:2] == pytest.approx((9.0, 0.0), abs=1e-9)
+    assert done.end[:2] == pytest.approx((9.0, 0.0), abs=1e-6)
     assert done.airborne == 0
     assert abs(done.rises).max() < 0.0061
 
@@ -142,7 +142,7 @@ def test_cracks_between_tiles_are_not_felt(yaw: float) -> None:
             )  # fmt: skip
     done = walk(scene.walker(-5.0 * math.cos(math.radians(yaw)), -5.0 * math.sin(math.radians(yaw))), 6.0, 1.5, yaw)
     assert done.airborne == 0
-    assert abs(done.rises).max() < 1e-9
+    assert abs(done.rises).max() < 1e-6
 
 
 @pytest.mark.parametrize("width", [0.2, 0.3, 0.4])
@@ -150,7 +150,7 @@ def test_narrow_gaps_are_crossed(width: float) -> None:
     scene = Scene().box(-3, -3, -5, 2, 3, 0).box(2 + width, -3, -5, 8, 3, 0)
     for speed in (1.5, 4.5):
         done = walk(scene.walker(), 6.0 / speed, speed)
-        assert done.end.up == pytest.approx(0.0, abs=1e-9)
+        assert done.end.up == pytest.approx(0.0, abs=1e-6)
         assert done.end.east > 5.0
         assert done.airborne == 0
 
@@ -158,7 +158,7 @@ def test_narrow_gaps_are_crossed(width: float) -> None:
 def test_a_wide_gap_is_fallen_into() -> None:
     scene = Scene().box(-3, -3, -5, 2, 3, 0).box(3.2, -3, -5, 8, 3, 0).floor(20.0, -2.0)
     done = walk(scene.walker(), 4.0)
-    assert done.end.up == pytest.approx(-2.0, abs=1e-9)
+    assert done.end.up == pytest.approx(-2.0, abs=1e-6)
 
 
 @settings(max_examples=25, deadline=None)
