@@ -24,7 +24,7 @@ from citysim.build.streets.terrain import Terrain
 
 OVER_ROAD, OVER_RAIL, OVER_FOOT = 5.3, 6.2, 3.0  # clear heights, metres
 DECK = 0.5  # thickness of a bridge deck, metres
-DEPTH, DEPTH_LEAST = 4.2, 3.3  # floor of a subway below ground, metres
+DEPTH, DEPTH_MIDDLE, DEPTH_LEAST = 4.2, 3.75, 3.3  # floor of a subway below ground, metres
 SUBWAY_HEIGHT = 2.6
 TREAD_TIGHT = 0.25
 STRAIGHT_ON = 0.8  # cosine up to which a stair leads straight on into the level's way
@@ -70,6 +70,7 @@ def find_levels(
     dropped: list[WayPlan] = []
     placed = list(others)
     for below in (False, True):
+        depths = (DEPTH, DEPTH_MIDDLE, DEPTH_LEAST) if below else (0.0,)  # less deep where stairs are short
         ways = lifted_ways(site.plan, below)
         stairs = _stairs_of(site.plan, ways)
         graph = nx.Graph()
@@ -78,7 +79,8 @@ def find_levels(
         for part in sorted(nx.connected_components(graph), key=min):
             mine = [w for w in ways if w.nodes[0] in part]
             leading = [s for s in stairs if (s.nodes[0] in part) != (s.nodes[-1] in part)]
-            level = _level(site, roads, nodes, terrain, mine, leading, part, below, placed)
+            tries = (_level(site, roads, nodes, terrain, mine, leading, part, depth, placed) for depth in depths)
+            level = next((found for found in tries if found is not None), None)
             if level is not None:
                 levels.append(level)
                 placed += level.flights
@@ -102,13 +104,14 @@ def _level(
     ways: list[WayPlan],
     stairs: list[WayPlan],
     part: set[int],
-    below: bool,
+    depth: float,
     placed: list[Flight],
 ) -> Level | None:
+    below = depth > 0.0
     lines = [LineString([nodes[n] for n in w.nodes]) for w in ways]
     if not below and any(site.solid.intersects(line) for line in lines):
         return None
-    goal = _goal(site, roads, nodes, terrain, ways, lines, below)
+    goal = _goal(site, roads, nodes, terrain, ways, lines, depth)
     flights: list[Flight] = []
     landings: list[tuple[Flight, Flight]] = []
     for way in stairs:
@@ -184,15 +187,15 @@ def _goal(
     terrain: Terrain,
     ways: list[WayPlan],
     lines: list[LineString],
-    below: bool,
+    depth: float,
 ) -> float:
     """The height of the level: what the plan says, else what clears everything that is crossed."""
     known = [site.plan.node_heights[n] for w in ways for n in w.nodes if site.plan.node_heights.get(n)]
     if known:
         return round(max(known) * 1024) / 1024
     ground = terrain.height(shapely.get_coordinates(lines))
-    if below:
-        return round((float(ground.min()) - DEPTH) * 1024) / 1024
+    if depth > 0.0:
+        return round((float(ground.min()) - depth) * 1024) / 1024
     least = float(ground.max()) + OVER_FOOT
     mine = {w.id for w in ways}
     for way in site.plan.ways:
