@@ -109,4 +109,6 @@ class _Tolerant:
 
 
 def _relative(text: str, root: Path) -> str:
-    return text.replace(f"{root}/", "").replace(str(root), ".")
+    for folder in (root.resolve(), root):
+        text = text.replace(f"{folder}/", "").replace(str(folder), ".")
+    return text
