@@ -7,14 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.city import City
-from citysim.city.tree import covered_below, request_spheres
 from citysim.conditions import Conditions
 from citysim.errors import InputError
 from citysim.render.atmosphere import Atmosphere
 from citysim.render.base import Camera, Frame, View
+from citysim.render.lod import TileChooser
 from citysim.render.raster.arena import GeometryArena
 from citysim.render.raster.buffers import Buffers
-from citysim.render.raster.cull import select_tiles
 from citysim.render.raster.draw import draw
 from citysim.render.raster.layout import Array, Scratch, Tables, Target
 from citysim.render.raster.residents import Residents
@@ -23,7 +22,6 @@ from citysim.render.raster.shadows import NO_SHADOWS, ShadowMaps
 from citysim.render.raster.tables import make_tables, pack_camera, pack_light
 from citysim.render.raster.textures import TextureArena
 
-TOLERANCE_PX = 1.5  # geometric error, in pixels, up to which a coarser tile stands for its children
 LEAST_SUN = 0.12  # sunlight (linear) below which its shadows could not be seen and are left out
 MEMORY_MB = 512.0
 SMALL = 160 * 120  # pictures up to this many pixels are drawn by one thread: the hand-over would cost more
@@ -47,15 +45,7 @@ class RasterRenderer:
         self._textures = TextureArena(city)
         self._arena = GeometryArena(self._textures.flags)
         self._residents = Residents(self._arena, self._textures, int(memory_mb * 1e6))
-        tiles = city.tiles
-        self._centers = np.array([t.center for t in tiles], dtype=np.float64).reshape(-1, 3)
-        self._radii = np.array([t.radius for t in tiles], dtype=np.float64)
-        self._errors = np.array([t.geometric_error for t in tiles], dtype=np.float64)
-        self._parents = np.array([t.parent for t in tiles], dtype=np.int64)
-        self._kinds = np.array([t.has_content + 2 * (t.refine == "ADD") for t in tiles], dtype=np.uint8)
-        self._refinable = covered_below(tiles)
-        self._requests = request_spheres(tiles)
-        self._chosen = np.zeros(len(tiles), dtype=np.int64)
+        self._chooser = TileChooser(city)
         self._buffers = Buffers()
         self._atmosphere: tuple[Conditions, Tables, NDArray[np.float64], Atmosphere] | None = None
         self._pool: ThreadPoolExecutor | None = None
@@ -66,7 +56,7 @@ class RasterRenderer:
         camera = view.camera
         width, height = camera.size
         self._residents.next_view()
-        cam = pack_camera(camera, self._deepest(camera))
+        cam = self._chooser.pack(camera)
         ranges = self._load(cam, width, height)
         tables, light, atmosphere = self._light(view.conditions)
         shadows = NO_SHADOWS
@@ -129,11 +119,7 @@ class RasterRenderer:
 
     def _load(self, cam: Array, width: int, height: int) -> NDArray[np.int32]:
         """Choose the tiles of a view, load the missing ones, and return their cluster ranges, (N, 2)."""
-        count = select_tiles(
-            cam, width, height, self._centers, self._radii, self._errors, self._parents, self._kinds, self._refinable,
-            self._requests, TOLERANCE_PX, self._chosen,
-        )  # fmt: skip
-        chosen = self._chosen[:count].tolist()
+        chosen = self._chooser.choose_packed(cam, width, height)
         for tile in chosen:
             self._residents.use(tile, self.city.chunk)
         return np.array([self._arena.range_of(t) for t in chosen], dtype=np.int32).reshape(-1, 2)
@@ -143,14 +129,6 @@ class RasterRenderer:
             atmosphere = Atmosphere.of(conditions)
             self._atmosphere = (conditions, make_tables(atmosphere), pack_light(atmosphere), atmosphere)
         return self._atmosphere[1:]
-
-    def _deepest(self, camera: Camera) -> float:
-        """Depth that no part of the scene exceeds, for orthographic nearness."""
-        if camera.ortho_height_m is None or not len(self._radii):
-            return 1.0
-        forward = camera.rotation[2]
-        depth = (self._centers - camera.pose.position) @ forward + self._radii
-        return float(max(np.ceil(depth.max()) + 16.0, 16.0))
 
     def _strips(self, width: int, height: int) -> list[NDArray[np.int64]]:
         """Rectangles to draw: columns in multiples of 8 pixels, so that Hi-Z tiles and mip steps stay whole."""
