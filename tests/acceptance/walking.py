@@ -48,7 +48,7 @@ def follow(world: World, route: Array, speed: float) -> Walked:
         where = float(near[int(np.argmin(gaps))])
         target = point(where + AHEAD_M)
         gap = math.hypot(route[-1, 0] - here.east, route[-1, 1] - here.north)
-        if where > at[-1] - REACH_M and gap < REACH_M:
+        if where > at[-1] - REACH_M and gap < REACH_M and abs(here.up - route[-1, 2]) < 0.4:
             break
         bearing = math.atan2(target[1] - here.north, target[0] - here.east)
         world.look(bearing - here.yaw)
