@@ -40,7 +40,7 @@ def select_20k() -> None:
     from citysim.city import Chunk, City, Tile
     from citysim.pose import Pose
     from citysim.render.base import Camera
-    from citysim.render.lod import TileChooser
+    from citysim.render.raster.chooser import TileChooser
 
     rng = np.random.default_rng(0)
     rows: list[tuple[int, float, float, float]] = [(-1, 0.0, 0.0, SIDE_M)]

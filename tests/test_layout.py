@@ -66,3 +66,24 @@ def test_importing_citysim_loads_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_every_module_can_be_the_first_import() -> None:
+    # Each in a fork of a bare interpreter: circular imports show only when another module comes first.
+    files = [f for f in (ROOT / "citysim").rglob("*.py") if f.name != "__main__.py"]
+    names = sorted(".".join(f.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for f in files)
+    code = (
+        "import importlib, os, sys\n"
+        "for name in sys.argv[1:]:\n"
+        "    child = os.fork()\n"
+        "    if child == 0:\n"
+        "        try:\n"
+        "            importlib.import_module(name)\n"
+        "        except ImportError as error:\n"
+        "            print(name, error, flush=True)\n"
+        "        os._exit(0)\n"
+        "    os.waitpid(child, 0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *names], capture_output=True, text=True, cwd=ROOT)
+    assert done.stdout == "", done.stdout
+    assert len(names) > 250

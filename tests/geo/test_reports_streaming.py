@@ -25,7 +25,7 @@ from citysim.geo.tileset import read_tileset
 from citysim.geo.uris import join
 from citysim.pose import Pose
 from citysim.render.base import Camera
-from citysim.render.lod import TileChooser
+from citysim.render.raster.chooser import TileChooser
 from tests.geo.content.samples import square_glb, tileset
 from tests.geo.web import Reply, Request, serve
 

@@ -11,7 +11,7 @@ from citysim.render.base import Camera, Frame, View
 from citysim.render.gl.context import offscreen, pyrender_module
 from citysim.render.gl.programs import air_defines, install
 from citysim.render.gl.scene import CityScene
-from citysim.render.lod import TileChooser
+from citysim.render.raster.chooser import TileChooser
 from citysim.render.sky import sky_picture
 
 NEAR_M = 0.15  # a 24-bit depth buffer from here resolves 2 cm at 200 m; walls stay 0.3 m from an eye

@@ -11,9 +11,9 @@ from citysim.conditions import Conditions
 from citysim.errors import InputError
 from citysim.render.atmosphere import Atmosphere
 from citysim.render.base import Camera, Frame, View
-from citysim.render.lod import TileChooser
 from citysim.render.raster.arena import GeometryArena
 from citysim.render.raster.buffers import Buffers
+from citysim.render.raster.chooser import TileChooser
 from citysim.render.raster.draw import draw
 from citysim.render.raster.layout import Array, Scratch, Tables, Target
 from citysim.render.raster.residents import Residents
