@@ -74,6 +74,7 @@ def test_every_module_can_be_the_first_import() -> None:
     names = sorted(".".join(f.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for f in files)
     code = (
         "import importlib, os, sys\n"
+        "import gymnasium, networkx, numba, PIL.Image, pydantic, scipy.spatial, shapely, trimesh, typer\n"
         "for name in sys.argv[1:]:\n"
         "    child = os.fork()\n"
         "    if child == 0:\n"
