@@ -1,1 +1,1 @@
-"""citysim.benchmarks."""
+"""Speed against peers, measured in the same run: `citysim bench`. Imported as `citysim.benchmarks`."""

@@ -17,11 +17,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.landscape import LEAF_M, SIDE_M, write_landscape
+from citysim.benchmarks.landscape import LEAF_M, SIDE_M, write_landscape
+from citysim.benchmarks.rows import Progress, Row
 
 VIEWS = 500
 TILES = 20_000
@@ -35,7 +37,7 @@ def rss_mb() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def select_20k() -> None:
+def select_20k(progress: Progress) -> Iterator[Row]:
     """A four-way tree of 20,000 tiles over 10 km x 10 km, seen from 500 places."""
     from citysim.city import Chunk, City, Tile
     from citysim.pose import Pose
@@ -67,7 +69,8 @@ def select_20k() -> None:
         start = time.perf_counter()
         counts.append(len(chooser.choose(camera)))
         times.append(time.perf_counter() - start)
-    print(f"select_20k,{np.median(times) * 1e6:.0f},us,1000  # {TILES} tiles, {np.mean(counts):.0f} chosen a view")
+    progress(f"{TILES} tiles, {np.mean(counts):.0f} chosen a view")
+    yield Row("select_20k", float(np.median(times)) * 1e6, "us")
 
 
 SCAN = """
@@ -176,7 +179,7 @@ def main() -> None:
     wanted = options.only
     print("name,value,unit,limit")
     if wanted in (None, "select_20k"):
-        select_20k()
+        print(*select_20k(print))
     if wanted in (None, "scan_cold_to_walkable"):
         scan_cold_to_walkable(options.data, options.physics)
     if wanted in (None, "cross_10km_rss"):

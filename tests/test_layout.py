@@ -17,7 +17,7 @@ def in_checkout() -> bool:
 pytestmark = pytest.mark.skipif(not in_checkout(), reason="needs a source checkout")
 
 
-@pytest.mark.parametrize("name", ["envs", "tasks"])
+@pytest.mark.parametrize("name", ["benchmarks", "envs", "tasks"])
 def test_links_resolve_to_the_top_level_folders(name: str) -> None:
     link = ROOT / "citysim" / name
     assert link.is_symlink()
@@ -41,8 +41,8 @@ def test_the_wheel_holds_citysim_alone(tmp_path: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
     assert tops == {"citysim"}
-    for needed in ("citysim/envs/registration.py", "citysim/tasks/__init__.py", "citysim/py.typed"):
-        assert needed in names
+    for needed in ("envs/registration.py", "tasks/__init__.py", "benchmarks/rows.py", "py.typed"):
+        assert f"citysim/{needed}" in names
 
 
 def test_imports_point_down() -> None:

@@ -1,0 +1,11 @@
+"""Tiles: decoding beside trimesh, choosing, a scan from cold to walkable, ten kilometres in bounded memory."""
+
+from collections.abc import Iterator
+
+from citysim.benchmarks.rows import Progress, Row
+from citysim.benchmarks.tiles_stream import select_20k
+
+
+def rows(progress: Progress) -> Iterator[Row]:
+    """Every row of `citysim bench tiles`."""
+    yield from select_20k(progress)
