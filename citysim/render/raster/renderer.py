@@ -11,13 +11,15 @@ from citysim.conditions import Conditions
 from citysim.errors import InputError
 from citysim.render.atmosphere import Atmosphere
 from citysim.render.base import Camera, Frame, View
+from citysim.render.panorama import panorama
 from citysim.render.raster.arena import GeometryArena
 from citysim.render.raster.buffers import Buffers
 from citysim.render.raster.chooser import TileChooser
 from citysim.render.raster.draw import draw
 from citysim.render.raster.layout import Array, Scratch, Tables, Target
+from citysim.render.raster.outputs import read_out
 from citysim.render.raster.residents import Residents
-from citysim.render.raster.shade import read_out, shade
+from citysim.render.raster.shade import shade
 from citysim.render.raster.shadows import NO_SHADOWS, ShadowMaps
 from citysim.render.raster.tables import make_tables, pack_camera, pack_light
 from citysim.render.raster.textures import TextureArena
@@ -54,6 +56,8 @@ class RasterRenderer:
     def render(self, view: View) -> Frame:
         """Draw one view; raises SimulationFault when a tile's content cannot be had."""
         camera = view.camera
+        if camera.panorama:
+            return panorama(self.render, view)
         width, height = camera.size
         self._residents.next_view()
         cam = self._chooser.pack(camera)
@@ -65,6 +69,7 @@ class RasterRenderer:
         rgb = np.empty((height, width, 3), dtype=np.uint8)
         depth = np.empty(width * height if view.depth else 0, dtype=np.float32)
         labels = np.empty(width * height if view.labels else 0, dtype=np.int32)
+        normals = np.empty(3 * width * height if view.normals else 0, dtype=np.float32)
         strips = self._strips(width, height)
         target = self._buffers.target(width, height)
 
@@ -75,8 +80,8 @@ class RasterRenderer:
                 cam, rect, light, self._arena.geometry, self._textures.looks, tables, shadows, target, scratch, count,
                 self._buffers.lit(number), flat,
             )  # fmt: skip
-            if view.depth or view.labels:
-                read_out(cam, rect, self._arena.geometry, target, scratch, depth, labels)
+            if view.depth or view.labels or view.normals:
+                read_out(cam, rect, self._arena.geometry, target, scratch, depth, labels, normals)
 
         if len(strips) == 1:
             strip(0)
@@ -88,6 +93,7 @@ class RasterRenderer:
             rgb,
             depth.reshape(height, width) if view.depth else None,
             labels.reshape(height, width) if view.labels else None,
+            normals.reshape(height, width, 3) if view.normals else None,
         )
 
     def close(self) -> None:

@@ -256,23 +256,3 @@ def shade(
             else:
                 shade_sky(cam, light, tables, at, x, last, ray_y, rgb)
             x = last
-
-
-@kernel
-def read_out(
-    cam: Array, rect: Array, geometry: Geometry, target: Target, scratch: Scratch, depth: Array, labels: Array
-) -> None:
-    """Fill depth (H * W,) float32 and labels (H * W,) int32 of `rect`; an empty array is left alone."""
-    ortho = cam[18] != 0.0
-    for y in range(rect[2], rect[3]):
-        for x in range(rect[0], rect[1]):
-            at = U(y * rect[4] + x)
-            index = target.record[at]
-            if len(depth):
-                near = target.nearness[at]
-                if index < 0:
-                    depth[at] = np.inf
-                else:
-                    depth[at] = F(cam[17] - near) if ortho else F(1.0) / near
-            if len(labels):
-                labels[at] = 0 if index < 0 else geometry.labels[scratch.record_triangle[U(index)]]
