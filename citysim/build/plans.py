@@ -10,6 +10,7 @@ from typing import Any
 
 from shapely.geometry import LineString, Point, Polygon
 
+from citysim.build.terrain import Terrain
 from citysim.geo.frames import LocalFrame
 
 Xy = tuple[float, float]
@@ -197,6 +198,7 @@ class CityPlan:
     props: tuple[PropPlan, ...] = ()
     barriers: tuple[BarrierPlan, ...] = ()
     node_heights: dict[int, float] = field(default_factory=dict)  # metres above z = 0 where a source knows them
+    terrain: Terrain | None = None  # the relief; None for level ground at z = 0
     street_trees: bool = False
     locale: str = "en"
     utc_offset_h: float = 0.0

@@ -1,0 +1,174 @@
+"""Terrain: the relief of a city before streets are laid on it, made of plane facets.
+
+Facets that meet at one height make slopes; where neighbours differ in height there is a cliff, which the ground's
+builder closes with a retaining wall. Every builder asks heights here or of the ground made from it.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import shapely
+from numpy.typing import ArrayLike, NDArray
+from shapely.geometry import LineString, Polygon
+
+from citysim.build.facets import Facets
+from citysim.build.mesh import LATTICE, snap
+
+Height = Callable[[float, float], float]
+SAMPLE = 0.5  # metres between places where the two sides of an edge are compared
+ASIDE = 0.04  # metres off an edge where its sides are looked at
+FLAT = 0.002  # metres by which facets may leave one plane and still count as one
+
+
+@dataclass(frozen=True)
+class Patch:
+    """Ground with a height of its own; `height` is asked at its corners only, between which it is plane."""
+
+    polygon: Polygon
+    height: Height
+
+    @classmethod
+    def level(cls, polygon: Polygon, z: float) -> "Patch":
+        """Ground at one height."""
+        return cls(polygon, lambda x, y: z)
+
+
+@dataclass(frozen=True)
+class Cliff:
+    """An edge with ground at two heights: points (K, 2), `low` and `high` (K,) metres.
+
+    The higher ground lies on the left of the points' order.
+    """
+
+    points: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Terrain:
+    """Facets that cover the city's bounds without overlap: corners (T, 3, 3) float64 metres, counter-clockwise."""
+
+    corners: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, patches: Sequence[Patch]) -> "Terrain":
+        """Triangulate patches, which must cover the bounds and not overlap; heights are put on the lattice."""
+        corners = []
+        for patch in patches:
+            shape = shapely.set_precision(patch.polygon, 1.0 / LATTICE)
+            for triangle in shapely.get_parts(shapely.constrained_delaunay_triangles(shape)):
+                points = shapely.get_coordinates(shapely.orient_polygons(triangle))[:3]
+                u, v = points[1] - points[0], points[2] - points[0]
+                if u[0] * v[1] - u[1] * v[0] > 1e-7:
+                    corners.append([(x, y, patch.height(float(x), float(y))) for x, y in points])
+        return cls(snap(np.array(corners, dtype=np.float64).reshape(-1, 3, 3)))
+
+    @cached_property
+    def facets(self) -> Facets:
+        """The index of the facets."""
+        return Facets(self.corners, 12.0)
+
+    @cached_property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """e0, n0, e1, n1 of all facets, metres."""
+        low, high = self.corners[:, :, :2].min(axis=(0, 1)), self.corners[:, :, :2].max(axis=(0, 1))
+        return float(low[0]), float(low[1]), float(high[0]), float(high[1])
+
+    def facet(self, xy: ArrayLike) -> NDArray[np.int64]:
+        """(N, 2) -> (N,) the facet at each place; places outside the bounds are moved to their edge."""
+        e0, n0, e1, n1 = self.bounds
+        points = np.asarray(xy, dtype=np.float64).reshape(-1, 2)
+        inside = np.clip(points, (e0 + 1e-6, n0 + 1e-6), (e1 - 1e-6, n1 - 1e-6))
+        found, _ = self.facets.locate(inside)
+        lost = np.flatnonzero(found < 0)  # slits between patches, far thinner than a lattice step
+        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (4, 4), (-4, -4)):
+            if not len(lost):
+                break
+            found[lost], _ = self.facets.locate(inside[lost] + np.array([dx, dy]) / LATTICE)
+            lost = lost[found[lost] < 0]
+        return np.maximum(found, 0)
+
+    def on(self, facet: NDArray[np.int64], xy: ArrayLike) -> NDArray[np.float64]:
+        """(N,) facets and (N, 2) places -> (N,) metres: the height of the facet's plane there."""
+        points = np.asarray(xy, dtype=np.float64).reshape(-1, 2)
+        a, b, c = (self.corners[facet, k] for k in range(3))
+        u, v, p = b - a, c - a, points - a[:, :2]
+        area = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]
+        s = (p[:, 0] * v[:, 1] - p[:, 1] * v[:, 0]) / area
+        t = (u[:, 0] * p[:, 1] - u[:, 1] * p[:, 0]) / area
+        z: NDArray[np.float64] = a[:, 2] + s * u[:, 2] + t * v[:, 2]
+        return z
+
+    def heights(self, xy: ArrayLike) -> NDArray[np.float64]:
+        """(N, 2) local metres -> (N,) metres. On a cliff's edge either side may answer."""
+        points = np.asarray(xy, dtype=np.float64).reshape(-1, 2)
+        return self.on(self.facet(points), points)
+
+    def height(self, x: float, y: float) -> float:
+        """Metres at one place."""
+        return float(self.heights([(x, y)])[0])
+
+    @cached_property
+    def creases(self) -> list[LineString]:
+        """All edges at which the ground bends or steps; between them it is plane."""
+        keys = np.round(self.corners[:, :, :2] * LATTICE).astype(np.int64)
+        sides: dict[tuple[tuple[int, ...], tuple[int, ...]], list[tuple[int, int]]] = {}
+        for t, ring in enumerate(keys.tolist()):
+            for k in range(3):
+                a, b = tuple(ring[k]), tuple(ring[(k + 1) % 3])
+                sides.setdefault((min(a, b), max(a, b)), []).append((t, (k + 2) % 3))
+        kept = []
+        for (a, b), owners in sorted(sides.items()):
+            if len(owners) == 2:
+                (t, _), (other, far) = owners
+                tip = self.corners[other, far]
+                ends = self.corners[other, [(far + 1) % 3, (far + 2) % 3]]
+                points = np.vstack([tip, ends])
+                if np.abs(self.on(np.full(3, t), points[:, :2]) - points[:, 2]).max() < FLAT:
+                    continue
+            kept.append(LineString([np.array(a) / LATTICE, np.array(b) / LATTICE]))
+        return kept
+
+    def cliffs(self, least: float) -> list[Cliff]:
+        """The edges at which the ground steps by more than `least` metres, in a fixed order."""
+        merged = shapely.unary_union(self.creases, grid_size=1.0 / LATTICE)
+        parts = [p for p in shapely.get_parts(shapely.line_merge(merged)) if p.length > 0.05]
+        found: list[Cliff] = []
+        for line in sorted(_straight(parts), key=lambda p: tuple(np.ravel(p.coords))):
+            found += self._cliffs_of(line, least)
+        return found
+
+    def _cliffs_of(self, line: LineString, least: float) -> Iterable[Cliff]:
+        (x0, y0), (x1, y1) = line.coords
+        count = max(int(np.ceil(line.length / SAMPLE)), 1)
+        points = np.column_stack([np.linspace(x0, x1, count + 1), np.linspace(y0, y1, count + 1)])
+        u = np.array([x1 - x0, y1 - y0]) / line.length
+        normal = np.array([-u[1], u[0]])
+        middle = (points[1:] + points[:-1]) / 2
+        left, right = self.facet(middle + normal * ASIDE), self.facet(middle - normal * ASIDE)
+        ends = np.stack([points[:-1], points[1:]], axis=1)
+        zl = np.stack([self.on(left, ends[:, k]) for k in (0, 1)], axis=1)
+        zr = np.stack([self.on(right, ends[:, k]) for k in (0, 1)], axis=1)
+        step = (zl - zr).mean(axis=1)
+        for sign in (1.0, -1.0):
+            steep = sign * step > least
+            edge = np.flatnonzero(np.diff(np.concatenate([[False], steep, [False]]).astype(int)))
+            for first, last in zip(edge[::2].tolist(), edge[1::2].tolist(), strict=True):
+                upper, lower = (zl, zr) if sign > 0 else (zr, zl)
+                high = np.append(upper[first:last, 0], upper[last - 1, 1])
+                low = np.append(lower[first:last, 0], lower[last - 1, 1])
+                part = points[first : last + 1]
+                yield Cliff(part, low, high) if sign > 0 else Cliff(part[::-1], low[::-1], high[::-1])
+
+
+def _straight(parts: Iterable[LineString]) -> list[LineString]:
+    """Lines cut at their corners."""
+    return [
+        LineString([a, b])
+        for part in parts
+        for a, b in zip(part.coords[:-1], part.coords[1:], strict=True)
+        if np.hypot(b[0] - a[0], b[1] - a[1]) > 0.02
+    ]
