@@ -15,17 +15,32 @@ from citysim.errors import InputError
 from citysim.geo.network import NetworkEdge
 
 
+ROOM, STEADY = 160, 200  # glow of a window that somebody switches, at most, and of one that always shines, at least
+
+
 @dataclass(frozen=True, slots=True)
 class Texture:
-    """A picture: (H, W, 3 or 4) uint8 sRGB with power-of-two sides, covering `metres` (width, height) of surface."""
+    """A picture: (H, W, 3 or 4) uint8 sRGB with power-of-two sides, covering `metres` (width, height) of surface.
+
+    `glow` (H, W) uint8 says what gives off light at night, 255 fully, in pictures of opaque materials. Without `cells`
+    it shines in the picture's own colours: sign faces, lenses, lamps. With `cells` (columns, rows of windows in one
+    repetition) it is light from rooms behind: up to `ROOM` each window is switched by itself, drawn by lot from object,
+    column of whole u and row; above `STEADY` (shop windows, staircases) it shines all evening.
+    """
 
     pixels: NDArray[np.uint8]
     metres: tuple[float, float] = (1.0, 1.0)
+    glow: NDArray[np.uint8] | None = None
+    cells: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class MaterialSpec:
-    """A named look; `texture` is a key of CityDraft.textures or "" for plain colour. color is a linear multiplier."""
+    """A named look; `texture` is a key of CityDraft.textures or "" for plain colour. color is a linear multiplier.
+
+    `emissive` (linear) times the texture, and times its `glow` where it has one, is added at night; all zeros mean
+    (1, 1, 1) for a texture with `glow`.
+    """
 
     texture: str = ""
     color: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
@@ -68,6 +83,12 @@ class CityDraft:
             if height & (height - 1) or width & (width - 1) or made.pixels.dtype != np.uint8:
                 raise InputError(
                     "a uint8 texture with power-of-two sides", f"{key}: {made.pixels.shape}", "resizing it"
+                )
+            if made.glow is not None and (made.glow.shape != (height, width) or made.glow.dtype != np.uint8):
+                raise InputError(
+                    f"a glow as (H, W) uint8 like its picture, {height}x{width}",
+                    f"{key}: {made.glow.shape} {made.glow.dtype}",
+                    "one byte a texel",
                 )
             self.textures[key] = made
         return self.textures[key]

@@ -25,12 +25,18 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How one look is made: pixels on demand, the metres they cover, and the material's switches."""
+    """How one look is made: pixels on demand, the metres they cover, and the material's switches.
+
+    `glow` makes the mask of what shines at night, with `cells` as in `draft.Texture`.
+    """
 
     make: Callable[[], NDArray[np.uint8]]
     metres: tuple[float, float] = (2.0, 2.0)
     alpha_cutoff: float = 0.0
     double_sided: bool = False
+    glow: Callable[[], NDArray[np.uint8]] | None = None
+    cells: tuple[int, int] = (0, 0)
+    emissive: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 def _noisy(name: str, color: str, low: float, span: float, speckle: float, metres: float = 4.0) -> Recipe:
@@ -114,6 +120,10 @@ def _pixels(name: str) -> NDArray[np.uint8]:
     return made
 
 
+def _texture(name: str, recipe: Recipe) -> Texture:
+    return Texture(_pixels(name), recipe.metres, recipe.glow() if recipe.glow else None, recipe.cells)
+
+
 def look(draft: CityDraft, name: str) -> Look:
     """The look called `name`, registered in the draft.
 
@@ -122,6 +132,11 @@ def look(draft: CityDraft, name: str) -> Look:
     if name not in RECIPES:
         raise UnknownNameError.of("look", name, RECIPES)
     recipe = RECIPES[name]
-    draft.texture(f"look/{name}", lambda: Texture(_pixels(name), recipe.metres))
-    spec = MaterialSpec(f"look/{name}", alpha_cutoff=recipe.alpha_cutoff, double_sided=recipe.double_sided)
+    draft.texture(f"look/{name}", lambda: _texture(name, recipe))
+    spec = MaterialSpec(
+        f"look/{name}",
+        alpha_cutoff=recipe.alpha_cutoff,
+        double_sided=recipe.double_sided,
+        emissive=recipe.emissive,
+    )
     return Look(draft.material(f"look/{name}", spec), recipe.metres)
