@@ -1,4 +1,10 @@
-"""The colour pass: each pixel of the visibility buffer is textured, lit and fogged once, in linear light."""
+"""The colour pass: each pixel of the visibility buffer is textured, lit and fogged once, in linear light.
+
+NOTE to whoever adds night and rain: `shade_run` is about to become a kernel of 8 pixels at once, so do not edit it.
+Terms of a whole record (lit windows, wet albedo) go into `light_records`; terms of a pixel (lamp pools, sheen, streaks)
+into functions of their own file that work on one row of the picture: light to add as rows of (3, W) float32 filled
+before the row is textured, or changes of the finished rgb of the row (with nearness and record) after it.
+"""
 
 import numpy as np
 
