@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from shapely import STRtree
 
 from citysim.build.buildings.materials import register
-from citysim.build.buildings.styles import Style, choose_style
+from citysim.build.buildings.style import Style
+from citysim.build.buildings.styles import choose_style
 from citysim.build.buildings.tint import over, parse
 from citysim.build.buildings.walls import Look
 from citysim.build.chance import Chance

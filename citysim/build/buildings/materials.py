@@ -15,8 +15,8 @@ def make(name: str) -> Texture:
     """Paint the texture `name`."""
     from citysim.build.buildings.paint import facades, sheets, surfaces
 
-    if name in facades.PAINTERS:
-        canvas = facades.PAINTERS[name]().canvas
+    if name.startswith("facade/"):
+        canvas = facades.PAINTERS.get(name, facades.functional)().canvas
         return Texture(canvas.finished(), (canvas.width / 64.0, canvas.height / 64.0))
     if name == "door/sheet":
         return Texture(sheets.doors(), (512 / sheets.D, 512 / sheets.D))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from citysim.build.buildings.solid import Solid
 from citysim.build.buildings.strips import Strip
-from citysim.build.buildings.styles import Style
+from citysim.build.buildings.style import Style
 from citysim.build.chance import Chance
 
 LEAST, MOST = 0.82, 1.22  # how far a strip may be stretched, within the 0.8-1.25 that looks right

@@ -1,36 +1,16 @@
-"""Style: how the walls of a kind of building look; the table of styles and the choice among them."""
+"""The table of styles and the choice among them."""
 
-from dataclasses import dataclass
+import math
 
 from citysim.build.buildings.strips import NAVE_ROWS, PAGE, Strip, strip
+from citysim.build.buildings.style import Style
+from citysim.build.buildings.styles_akiba import AKIBA
+from citysim.build.buildings.styles_garden import GARDEN
+from citysim.build.buildings.styles_grid import GRID
+from citysim.build.buildings.styles_harbour import HARBOUR
+from citysim.build.buildings.styles_oldtown import OLDTOWN
 from citysim.build.chance import Chance
 from citysim.build.plans import BuildingPlan
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """`page` names the texture of all strips, `plain` that of blank walls; `base` is the mean colour of its wall.
-
-    Heights and widths in metres. `cornice` is how far it stands out, 0 for none; `vivid` the saturation its colours may
-    have; `balconies` the share of bays that have one.
-    """
-
-    name: str
-    page: str
-    plain: str
-    base: str
-    palette: tuple[str, ...]
-    uppers: tuple[Strip, ...]
-    ground: Strip
-    shop: Strip
-    attic: Strip | None = None
-    nave: Strip | None = None
-    ground_height: float = 4.0
-    cornice: float = 0.0
-    balconies: float = 0.0
-    vivid: float = 0.27
-    roofs: tuple[str, ...] = ("seam",)
-
 
 PLASTER = (
     "#d8c7a5", "#c9a98a", "#b9b8a6", "#a8b4b8", "#e0d2ac", "#d6b48c", "#c9bda6", "#d2c9ba", "#cfa48c", "#b3bca4",
@@ -74,6 +54,7 @@ STYLES: dict[str, Style] = {
             "metal", "facade/nave", "metal", "#d5d9da", METAL, (strip("a", 4, PAGE, NAVE_ROWS),),
             strip("ground", 4, PAGE, NAVE_ROWS), strip("ground", 4, PAGE, NAVE_ROWS),
         ),
+        *HARBOUR, *AKIBA, *OLDTOWN, *GRID, *GARDEN,
     )
 }  # fmt: skip
 
@@ -84,6 +65,31 @@ SHOPS = ("retail", "supermarket", "mall")
 WORK = ("office", "commercial", "hotel", "hospital")
 CIVIC = ("public", "civic", "government", "museum", "university", "school", "college", "library", "theatre", "palace")
 MATERIALS = {"brick": "brick", "glass": "glass", "stone": "jugend", "metal": "metal", "concrete": "functional"}
+
+
+def shaped(style: str, levels: int, width: float, chance: Chance) -> dict[str, float | int | str]:
+    """BuildingPlan fields (style, levels, height, roof, roof_height) for a style of the embedded cities.
+
+    `levels` counts storeys below the roof; `width` is the footprint's narrow side in metres, over which a pitched roof
+    spans. Raises KeyError for a name that is not in STYLES.
+    """
+    look = STYLES[style]
+    roof = chance.weighted(look.forms, "roof form")
+    above = STYLES[look.mass.upper] if look.mass.upper else look
+    low = min(levels, look.mass.podium) - 1 if look.mass.upper else levels - 1
+    body = look.ground_height + low * (look.floor or look.uppers[0].height)
+    body += (levels - 1 - low) * (above.floor or above.uppers[0].height)
+    rise = 0.0
+    if roof != "flat":
+        rise = min(0.5 * width * math.tan(math.radians(look.pitch)), 0.8 * body)
+        rise = min(rise, 3.6) if roof == "mansard" else rise
+    return {
+        "style": style,
+        "levels": levels,
+        "height": round(body + rise, 2),
+        "roof": "gabled" if roof == "gable_front" else roof,
+        "roof_height": round(rise, 2),
+    }
 
 
 def choose_style(plan: BuildingPlan, chance: Chance) -> Style:

@@ -10,7 +10,7 @@ from citysim.build.buildings.exposure import Panel
 from citysim.build.buildings.outline import Run
 from citysim.build.buildings.storeys import Row
 from citysim.build.buildings.strips import Strip
-from citysim.build.buildings.styles import Style
+from citysim.build.buildings.style import Style
 from citysim.build.chance import Chance
 
 PLAIN_METRES = 4.0  # side of the square that a blank-wall texture covers

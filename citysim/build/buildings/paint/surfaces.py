@@ -65,6 +65,42 @@ def brick() -> Canvas:
     return canvas
 
 
+def mosaic() -> Canvas:
+    """Small ceramic tiles, 5 cm, with stains: the towers of warm seaports."""
+    canvas = _toned("#d3d0c6", 131, 0.94, 1.06, 2.0)
+    canvas.pixels *= (0.95 + 0.1 * np.kron(lattice(64, 64, 137), np.ones((4, 4), dtype=np.float32)))[:, :, None]
+    canvas.pixels[::4] *= 0.9
+    canvas.pixels[:, ::4] *= 0.9
+    stain = fbm(SIDE, SIDE, 139, (128, 32))
+    canvas.pixels *= (1.0 - 0.16 * np.clip(stain - 0.5, 0.0, 1.0) / 0.5)[:, :, None]
+    return canvas
+
+
+def panel() -> Canvas:
+    """Precast panels with exposed pebbles: joints every 2 m across and 1.4 m up are left to the strips."""
+    canvas = _toned("#d8d6cf", 149, 0.95, 1.05, 7.0)
+    for x in (60, 188):
+        canvas.shade(x, 0, x + 2, SIDE, 0.72)
+        canvas.shade(x + 2, 0, x + 3, SIDE, 1.05)
+    return canvas
+
+
+def brick_pale() -> Canvas:
+    """Yellow clinker in stretcher bond, raked joints."""
+    canvas = Canvas(SIDE, SIDE, rgb("#8f8272"))
+    tones = ("#bfa077", "#b0926a", "#c6aa84", "#b4986f")
+    pick, value = lattice(50, 16, 151), lattice(50, 16, 157)
+    height = SIDE / 50
+    for row in range(50):
+        for column in range(16):
+            base = rgb(tones[int(float(pick[row, column]) * 4)])
+            v = 0.92 + 0.16 * float(value[row, column])
+            x, y = column * 16 + (8 if row % 2 else 0), row * height
+            canvas.rect(x + 0.5, y + 0.5, x + 15.5, y + height - 0.5, (base[0] * v, base[1] * v, base[2] * v))
+    canvas.pixels *= (0.94 + 0.12 * fbm(SIDE, SIDE, 163))[:, :, None]
+    return canvas
+
+
 def metal() -> Canvas:
     """Profiled sheet: upright ribs every 0.25 m."""
     canvas = _toned("#d5d9da", 71, 0.96, 1.04, 2.0)
@@ -127,7 +163,8 @@ def sheet() -> Canvas:
 
 MAKERS = {
     "plain/plaster": plaster, "plain/concrete": concrete, "plain/stone": stone, "plain/brick": brick,
-    "plain/metal": metal, "roof/seam": seam, "roof/tile": tile, "roof/bitumen": bitumen, "trim/sheet": sheet,
+    "plain/metal": metal, "plain/mosaic": mosaic, "plain/panel": panel, "plain/brick_pale": brick_pale,
+    "roof/seam": seam, "roof/tile": tile, "roof/bitumen": bitumen, "trim/sheet": sheet,
 }  # fmt: skip
 METRES = {"roof/bitumen": 8.0}
 

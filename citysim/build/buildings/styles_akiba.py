@@ -1,0 +1,42 @@
+"""Styles of the preset `akiba`: narrow shop buildings, an avenue, a viaduct."""
+
+from citysim.build.buildings.style import Mass, made_of
+
+WALLS = ("#d8d6d1", "#b7b5b0", "#8f9499", "#c9bda9", "#cfc9bc", "#a7a9a6", "#bdb09c", "#9aa3a6")
+TILES = ("#c9bda9", "#b9a893", "#a39786", "#d0cabd", "#94877c", "#b3b1aa")
+GLASS = ("#c8d2d6", "#b8c4c8", "#a9b6bb", "#d8dcd8")
+SHOPS = (("open", 3.0), ("glass", 3.0), ("glass2", 2.0), ("shutter", 1.0))
+ROOF = (("tank", 0.8), ("plant", 0.8), ("billboard", 0.35), ("aerial", 0.4), ("hut", 0.5))
+
+AKIBA = (
+    made_of(
+        "akiba_pencil", "mosaic", "#d3d0c6", WALLS, bays=5, fronts="front/akiba", floor=3.4, ground_height=3.9,
+        uppers=("a", "b", "c"), levels=(5, 9), shops=SHOPS, homes=(("shutter", 1.0), ("glass2", 1.0), ("lobby", 1.0)),
+        retail=0.9, attachments=(("aircon", 0.3), ("awning", 0.5), ("pipe", 0.3), ("ladder", 0.2)), plant=ROOF,
+        mass=Mass("stepped", crown=1, inset=2.5), lit=0.65,
+    ),
+    made_of(
+        "akiba_avenue", "metal", "#d5d9da", GLASS, bays=8, fronts="front/akiba", floor=3.6, work=True,
+        ground_height=4.2, uppers=("a", "b"), levels=(7, 10), shops=SHOPS, homes=(("lobby", 1.0), ("glass2", 1.0)),
+        retail=1.0, attachments=(("awning", 0.3), ("aircon", 0.15)), plant=ROOF, lit=0.7,
+        mass=Mass("stepped", crown=2, inset=3.0),
+    ),
+    made_of(
+        "akiba_tower", "metal", "#d5d9da", GLASS, bays=10, fronts="front/akiba", floor=3.7, work=True,
+        ground_height=4.6, uppers=("a", "b"), levels=(12, 22), shops=(("glass", 2.0), ("lobby", 1.0)),
+        homes=(("lobby", 1.0),), retail=0.8, plant=(("lifthouse", 1.0), ("plant", 1.0), ("aerial", 0.6)), lit=0.6,
+        mass=Mass("setback", podium=3, inset=2.5),
+    ),
+    made_of(
+        "akiba_station", "concrete", "#dedbd2", ("#b7b5b0", "#c4c1ba", "#a7a9a6"), bays=4, fronts="front/akiba",
+        floor=3.8, work=True, ground_height=4.8, levels=(2, 4), shops=(("glass", 2.0), ("open", 1.0), ("lobby", 2.0)),
+        homes=(("lobby", 1.0),), retail=1.0, plant=(("plant", 1.0),), attachments=(("canopy", 0.8),), lit=0.8,
+        mass=Mass("shed"),
+    ),
+    made_of(
+        "akiba_backstreet", "plaster", "#e6e2da", TILES, bays=5, fronts="front/akiba", floor=3.3, ground_height=3.8,
+        uppers=("a", "b", "c"), levels=(3, 5), shops=(("shutter", 2.0), ("glass2", 2.0), ("open", 2.0)),
+        homes=(("blank", 2.0), ("window", 2.0), ("garage", 1.0)), retail=0.6, page="facade/akiba_pencil",
+        attachments=(("aircon", 0.5), ("awning", 0.6), ("pipe", 0.5), ("ladder", 0.3)), plant=ROOF, lit=0.6,
+    ),
+)  # fmt: skip
