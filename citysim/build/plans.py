@@ -82,7 +82,7 @@ class CrossingPlan:
 @dataclass(frozen=True, slots=True)
 class AreaPlan:
     """Ground with a use. kinds: square, park, grass, garden, pitch, playground, water, parking, scrub, construction,
-    platform, paved, rail, sand, cemetery, bridge_deck.
+    platform, paved, rail, sand, cemetery, bridge_deck, island (raised ground within a carriageway).
     """
 
     id: str

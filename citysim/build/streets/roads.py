@@ -37,6 +37,8 @@ class Roads:
         ]
         kept_off = shapely.union_all([grown(site.solid, PAVEMENT_LEAST), _sidewalks(site, ways)])
         low = _carriageway(site, [(w, line) for w, line in ways if w.kind not in FLUSH_KINDS], kept_off)
+        islands = area_of(a.polygon for a in site.plan.areas if a.kind == "island")
+        low = low if islands.is_empty else minus(low, islands)
         flush = [grown(line, max(way.width, 2.5) / 2) for way, line in ways if way.kind in FLUSH_KINDS]
         lanes = common(minus(minus(area_of(flush), low), site.solid), site.bounds)
         return cls(low, area_of([grown(grown(lanes, -0.3), 0.3)]), tuple(ways))

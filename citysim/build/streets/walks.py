@@ -41,6 +41,8 @@ def feature_of(way: WayPlan) -> int:
         return CROSSING_CODES.get(way.crossing, 32)
     if is_drive(way):
         return 5
+    if way.tags.get("footway") == "traffic_island":
+        return 6
     return {"path": 24, "cycleway": 14}.get(way.kind, 1)
 
 

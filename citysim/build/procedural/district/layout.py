@@ -1,0 +1,232 @@
+"""Layout: what a street graph becomes on the ground: axes, pavement lines, corners, crossings, islands."""
+
+import math
+from dataclasses import dataclass
+
+import shapely
+from shapely.geometry import LineString, Polygon
+
+from citysim.build.plans import AreaPlan, CrossingPlan, Xy
+from citysim.build.procedural.district.corners import Corner, corner
+from citysim.build.procedural.district.graph import Arm, Edge, StreetGraph
+from citysim.build.procedural.district.strand import Strand
+from citysim.build.procedural.sketch import Sketch, snapped
+
+APART = 9.0  # metres between two crossings of one street, at least
+MIDDLE = 90.0  # metres between crossings above which one is put between them
+KERB_OVERLAP = 0.4  # how far a crossing's line goes on beyond the kerb, metres
+WIDE = 12.0  # carriageways wider than this get islands at their crossings, metres
+ISLAND = 2.0
+ISLAND_LENGTH = 7.0  # metres of island to either side of a crossing's middle, where there is no reserve
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """A place where an edge is crossed, `s` metres along it."""
+
+    edge: Edge
+    s: float
+    kind: str
+
+
+class Layout:
+    """Pavements and crossings of a graph. Others join the lines with `join` before `draw` puts all into a sketch."""
+
+    def __init__(self, graph: StreetGraph) -> None:
+        self.graph = graph
+        self.axes = {e.id: Strand(list(e.axis.points)) for e in graph.edges}
+        self.corners: list[Corner] = []
+        self.sides: dict[tuple[int, int], Strand] = {}
+        self.spans: dict[
+            tuple[int, int], tuple[float, float]
+        ] = {}  # where a side's line begins and ends along the axis
+        self.crossings: list[Crossing] = []
+        self._links: list[Strand] = []
+        self._clear: dict[tuple[int, bool], float] = {}
+        self._stubs: dict[tuple[int, int, float], Xy] = {}
+        arms = graph.arms()
+        kerbed = {n: [a for a in found if not a.edge.street.flush] for n, found in arms.items()}
+        self._lay_corners(kerbed)
+        self._lay_sides()
+        self._lay_crossings(kerbed)
+        self._join_lanes(arms)
+
+    def _lay_corners(self, kerbed: dict[int, list[Arm]]) -> None:
+        self._ends: dict[tuple[int, int, bool], tuple[float, Xy]] = {}
+        for number, found in kerbed.items():
+            node = self.graph.nodes[number]
+            if number in self.graph.rim:
+                for arm in found:
+                    for sign in (1, -1):
+                        s = arm.station(0.0)
+                        at = arm.edge.axis.at(s, sign * arm.edge.street.walk)
+                        self._ends[(arm.edge.id, sign, arm.at_start)] = (s, at)
+                    self._clear[(arm.edge.id, arm.at_start)] = math.inf
+                continue
+            for k, arm in enumerate(found):
+                made = corner(node, arm, found[(k + 1) % len(found)])
+                self.corners.append(made)
+                for end, along, clear, left in (
+                    (made.left_end, made.along_first, made.clear_first, True),
+                    (made.right_end, made.along_second, made.clear_second, False),
+                ):
+                    owner = made.first if left else made.second
+                    key = (owner.edge.id, owner.side(left), owner.at_start)
+                    self._ends[key] = (owner.station(along), end)
+                    reach = (owner.edge.id, owner.at_start)
+                    self._clear[reach] = max(self._clear.get(reach, 0.0), along, clear)
+                if math.dist(made.left_end, made.right_end) > 0.05:
+                    self._links.append(Strand([made.left_end, made.right_end]))
+
+    def _lay_sides(self) -> None:
+        for edge in self.graph.edges:
+            if edge.street.flush:
+                continue
+            for sign in (1, -1):
+                start, first = self._ends[(edge.id, sign, True)]
+                end, last = self._ends[(edge.id, sign, False)]
+                bends = [p for s, p in edge.axis.offset(sign * edge.street.walk)[1:-1] if start + 0.3 < s < end - 0.3]
+                self.sides[(edge.id, sign)] = Strand([first, *bends, last])
+                self.spans[(edge.id, sign)] = (start, end)
+
+    def _lay_crossings(self, kerbed: dict[int, list[Arm]]) -> None:
+        signalled = {
+            n: sum(a.edge.street.crossing == "signals" for a in found) >= 2 and len(found) >= 3
+            for n, found in kerbed.items()
+        }
+        for edge in self.graph.edges:
+            if edge.street.flush or not edge.crossed:
+                continue
+            ends = []
+            for number, at_start in ((edge.a, True), (edge.b, False)):
+                clear = self._clear[(edge.id, at_start)]
+                junction = len(kerbed.get(number, [])) >= 3 and number not in self.graph.plain
+                if junction and number not in self.graph.rim and clear < edge.length - APART / 2:
+                    ends.append((clear if at_start else edge.length - clear, number))
+            if len(ends) == 2 and ends[1][0] - ends[0][0] < APART:
+                ends = [max(ends, key=lambda e: (signalled[e[1]], len(kerbed[e[1]]), -e[0]))]
+            plain = "zebra" if edge.street.crossing == "signals" else edge.street.crossing
+            for s, number in ends:
+                self.cross(edge, s, "signals" if signalled[number] else plain)
+            stops = [s for s, _ in ends]
+            low = stops[0] if stops and ends[0][1] == edge.a else 0.0
+            high = stops[-1] if stops and ends[-1][1] == edge.b else edge.length
+            count = max(math.ceil((high - low) / MIDDLE) - 1, 0)
+            for k in range(count):
+                self.cross(edge, low + (high - low) * (k + 1) / (count + 1), edge.street.crossing)
+
+    def cross(self, edge: Edge, s: float, kind: str) -> Crossing:
+        """Add a crossing `s` metres along an edge, joined to the pavement lines on both sides."""
+        made = Crossing(edge, s, kind)
+        self.crossings.append(made)
+        self.axes[edge.id].insert(edge.axis.at(s))
+        for sign in (1, -1):
+            self._stubs[(edge.id, sign, s)] = self.stop(edge, sign, s, 0.6)
+        return made
+
+    def stop(self, edge: Edge, sign: int, s: float, same: float = 0.3) -> Xy:
+        """A point of a pavement line `s` metres along its edge, as a node of that line."""
+        return self.sides[(edge.id, sign)].insert(edge.axis.at(s, sign * edge.street.walk), same)
+
+    def join(self, xy: Xy, reach: float = 30.0) -> Xy | None:
+        """The nearest point on a pavement line or a lane's axis within reach, as a node of that line."""
+        strands = [*self.sides.values(), *(self.axes[e.id] for e in self.graph.edges if e.street.flush)]
+        ranked = sorted((math.dist(s.project(xy), xy), k) for k, s in enumerate(strands))
+        if not ranked or ranked[0][0] > reach:
+            return None
+        strand = strands[ranked[0][1]]
+        return strand.insert(strand.project(xy), 0.4)
+
+    def _join_lanes(self, arms: dict[int, list[Arm]]) -> None:
+        """Where a street without kerbs reaches a kerbed one it meets the pavement line there."""
+        for found in arms.values():
+            flush = [a for a in found if a.edge.street.flush]
+            kerbed = [a for a in found if not a.edge.street.flush]
+            strands = [self.sides[(a.edge.id, sign)] for a in kerbed for sign in (1, -1)]
+            ends = {p for s in strands for p in (s.points[0], s.points[-1])}
+            strands += [link for link in self._links if link.points[0] in ends]
+            for arm in flush:
+                axis = self.axes[arm.edge.id]
+                line = LineString(axis.points)
+                for strand in strands:
+                    at = shapely.intersection(line, LineString(strand.points))
+                    for x, y in shapely.get_coordinates(at).tolist():
+                        axis.insert(strand.insert((x, y), 0.2), 0.2)
+
+    def islands(self) -> list[tuple[Edge, Polygon]]:
+        """Islands in the middle of carriageways: the reserve from end to end, else pieces at wide crossings."""
+        made = []
+        for edge in self.graph.edges:
+            mine = sorted(c.s for c in self.crossings if c.edge is edge)
+            width = edge.street.reserve
+            if width > 0.0:
+                start, end = (self._clear[(edge.id, at)] for at in (True, False))
+                low = 0.0 if math.isinf(start) else start - 2.6
+                high = edge.length if math.isinf(end) else edge.length - end + 2.6
+                if high - low > 6.0:
+                    made.append((edge, _band(edge, low, high, width)))
+            elif edge.street.carriageway > WIDE:
+                made += [(edge, _band(edge, s - 3.2, s + 3.2, ISLAND)) for s in mine]
+        return made
+
+    def draw(self, sketch: Sketch) -> None:
+        """Add axes, pavement lines, crossings and islands to a sketch."""
+        islands = self.islands()
+        on_island = [p for _, p in islands]
+        tree = shapely.STRtree(on_island) if on_island else None
+        for edge in self.graph.edges:
+            street = edge.street
+            tags = {"highway": street.kind} | ({"name": edge.name} if edge.name else {})
+            sketch.way(
+                street.kind, self.axes[edge.id].points, street.carriageway, name=edge.name, lanes=street.lanes,
+                oneway=edge.oneway, foot=street.flush, surface=street.surface, tags=tags,
+            )  # fmt: skip
+        for number, (_, polygon) in enumerate(islands, 1):
+            sketch.areas.append(AreaPlan(f"{sketch.name}:area/island{number}", "island", polygon))
+        foot = {"highway": "footway", "footway": "sidewalk"}
+        for (number, _), strand in self.sides.items():
+            edge = self.graph.edges[number]
+            sketch.way("sidewalk", strand.points, edge.street.walk_width, name=edge.name, surface="paving_stones",
+                       tags=foot)  # fmt: skip
+        for link in self._links:
+            sketch.way("sidewalk", link.points, 2.0, surface="paving_stones", tags=foot)
+        for crossing in self.crossings:
+            self._draw_crossing(sketch, crossing, tree)
+
+    def _draw_crossing(self, sketch: Sketch, crossing: Crossing, islands: shapely.STRtree | None) -> None:
+        edge, s = crossing.edge, crossing.s
+        middle = edge.axis.at(s)
+        node = sketch.node(*middle)
+        sketch.crossings.append(
+            CrossingPlan(f"{sketch.name}:crossing/{len(sketch.crossings) + 1}", node, crossing.kind)
+        )
+        reach = edge.street.half + KERB_OVERLAP
+        tags = {"highway": "footway", "footway": "crossing"}
+        foot = {"highway": "footway", "footway": "sidewalk"}
+        width = 5.0 if edge.street.rank >= 3 else 4.0
+        refuge = islands is not None and len(islands.query(shapely.Point(middle), predicate="intersects")) > 0
+        if refuge:
+            near = (edge.street.reserve or ISLAND) / 2 - KERB_OVERLAP
+            for sign in (1, -1):
+                line = [edge.axis.at(s, sign * reach), edge.axis.at(s, sign * near)]
+                sketch.way("crossing", line, width, crossing=crossing.kind, tags=tags)
+            line = [edge.axis.at(s, near), middle, edge.axis.at(s, -near)]
+            sketch.way("sidewalk", line, 2.0, tags={"highway": "footway", "footway": "traffic_island"})
+        else:
+            line = [edge.axis.at(s, reach), middle, edge.axis.at(s, -reach)]
+            sketch.way("crossing", line, width, crossing=crossing.kind, tags=tags)
+        for sign in (1, -1):
+            stub = [edge.axis.at(s, sign * reach), self._stubs[(edge.id, sign, s)]]
+            if math.dist(*stub) > 0.05:
+                sketch.way("sidewalk", stub, 3.0, name=edge.name, tags=foot)
+
+
+def _band(edge: Edge, start: float, end: float, width: float) -> Polygon:
+    """A strip along the middle of an edge with pointed ends."""
+    s = max(start, 0.0), min(end, edge.length)
+    axis = edge.axis
+    inner = [m for m in axis.marks[1:-1] if s[0] + 1.5 < m < s[1] - 1.5]
+    stations = [s[0] + 0.6, *inner, s[1] - 0.6]
+    left = [axis.at(x, width / 2) for x in stations]
+    right = [axis.at(x, -width / 2) for x in reversed(stations)]
+    return Polygon([snapped(axis.at(s[0])), *right[::-1], snapped(axis.at(s[1])), *left[::-1]])
