@@ -14,7 +14,6 @@ from citysim.city import CityObject, Place
 from citysim.errors import InputError
 from citysim.geo.network import NetworkEdge
 
-
 ROOM, STEADY = 160, 200  # glow of a window that somebody switches, at most, and of one that always shines, at least
 
 

@@ -85,6 +85,7 @@ def write_record(
         row[at], row[at + 1], row[at + 2] = dx, dy, va + (dx * x + dy * y) * (1.0 / 256.0)
     if not colored:
         row[14], row[17], row[20] = corner[0, 2], corner[0, 3], corner[0, 4]
+    row[22], row[23] = base_u, base_v
     qb, qc = sb - sa, sc - sa
     row[6] = (qb * (cy - ay) - qc * (by - ay)) * inverse
     row[7] = (qc * (bx - ax) - qb * (cx - ax)) * inverse

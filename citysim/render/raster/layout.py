@@ -22,6 +22,9 @@ ALPHA_TEST = 2
 UNLIT = 4
 VARIED_COLOR = 8  # the three vertices differ in colour: interpolate it
 
+# Kinds in Looks.glow: the alpha byte of an opaque texture is its glow.
+GLOW_NONE, GLOW_OWN, GLOW_ROOMS = 0, 1, 2
+
 # Places in the camera vector of `pack_camera`.
 CAM_ROT, CAM_EYE, CAM_FOCAL, CAM_CX, CAM_CY, CAM_NEAR, CAM_FAR, CAM_REF, CAM_ORTHO = 0, 9, 12, 13, 14, 15, 16, 17, 18
 CAM_SIZE = 19
@@ -29,8 +32,8 @@ CAM_SIZE = 19
 # Places in a record (one row a triangle that won at least one pixel); planes are (A, B, C) of A x + B y + C at pixel
 # indices x, y, of attribute times 1/w in perspective and of the attribute itself in orthographic views.
 # 0 u, 3 v, 6 d(1/w)/dx, 7 d(1/w)/dy, 8 uv area a pixel times (1/w)^3, 9 unit normal, 12 red, 15 green, 18 blue
-# (0..255), 21 whether its back is seen.
-REC_SIZE = 22
+# (0..255), 21 whether its back is seen, 22 whole texture units taken off u, 23 off v.
+REC_SIZE = 24
 
 # Places in the light vector of `pack_light`.
 LIGHT_SUN, LIGHT_SUN_COLOR, LIGHT_SKY, LIGHT_GROUND, LIGHT_BOUNCE, LIGHT_FOG, LIGHT_DENSITY = 0, 3, 6, 9, 12, 15, 18
@@ -67,6 +70,7 @@ class Looks(NamedTuple):
     cutoff: Array  # (M,) int32, alpha byte below which there is a hole
     emissive: Array  # (M, 3) float32 linear
     flags: Array  # (M,) uint8
+    glow: Array  # (M, 3) int32: GLOW_ kind, columns and rows of windows
     texels: Array  # (N,) uint32, bytes r, g, b, a: all levels of all textures
     shape: Array  # (X, 3) int32 log2 width, log2 height, number of levels
     levels: Array  # (X, 16) int64 first texel of each level
@@ -115,3 +119,19 @@ class Shadows(NamedTuple):
     coarse: Array  # the same for what is far
     rays: Array  # (2, 7, 3) float64 eye, right, down, forward, east, north, up in each map's coordinates
     margins: Array  # (2, 3) float64 metres along the normal, steps towards the sun, unused
+
+
+class Extras(NamedTuple):
+    """What nights and wet weather add to the light of a frame; None in its stead by day without rain.
+
+    Kernels that get None are compiled without it, so that it costs them nothing.
+    """
+
+    lamps: Array  # (L, 8) float64 east, north, up, radius, red, green, blue, unused
+    cells: Array  # (rows * columns, LAMPS_A_CELL) int32 numbers of lamps, -1 after the last
+    grid: Array  # (5,) float64 west, south, cells a metre, columns, rows
+    numbers: Array  # (EXTRA_SIZE,) float64 in the order of the EXTRA_ constants
+
+
+LAMPS_A_CELL = 12
+EXTRA_SHARE, EXTRA_ROOM, EXTRA_OWN, EXTRA_SIZE = 0, 1, 4, 5

@@ -1,9 +1,7 @@
 """The colour pass: each pixel of the visibility buffer is textured, lit and fogged once, in linear light.
 
-NOTE to whoever adds night and rain: `shade_run` is about to become a kernel of 8 pixels at once, so do not edit it.
-Terms of a whole record (lit windows, wet albedo) go into `light_records`; terms of a pixel (lamp pools, sheen, streaks)
-into functions of their own file that work on one row of the picture: light to add as rows of (3, W) float32 filled
-before the row is textured, or changes of the finished rgb of the row (with nearness and record) after it.
+Frames with lamps, lit windows or wet ground are coloured by `rich.shade_rich` instead (L1), dry days without clouds by
+this one alone.
 """
 
 import numpy as np
@@ -60,7 +58,7 @@ def light_records(light: Array, geometry: Geometry, looks: Looks, scratch: Scrat
             else:
                 lit[n, c] = (light[6 + c] * up + light[9 + c] * (1.0 - up) + light[12 + c] * bounce) * factor
                 lit[n, 3 + c] = light[3 + c] * facing * factor
-            lit[n, 6 + c] = looks.emissive[material, c] * light[19]
+            lit[n, 6 + c] = 0.0 if looks.glow[material, 0] else looks.emissive[material, c] * light[19]
 
 
 @helper

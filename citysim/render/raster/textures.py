@@ -22,6 +22,7 @@ class TextureArena:
         self._color = np.ones((count, 4), dtype=np.float32)
         self._cutoff = np.zeros(count, dtype=np.int32)
         self._emissive = np.zeros((count, 3), dtype=np.float32)
+        self._glow = np.zeros((count, 3), dtype=np.int32)
         self.flags: NDArray[np.uint8] = np.zeros(count, dtype=np.uint8)
         textures = len(city.texture_keys)
         self._cutoff_of: dict[int, int] = {}
@@ -92,6 +93,7 @@ class TextureArena:
             self._cutoff,
             self._emissive,
             self.flags,
+            self._glow,
             self._texels.store,
             self._shape,
             self._levels,
