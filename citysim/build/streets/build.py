@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from citysim.build.draft import CityDraft
-from citysim.build.plans import Xy
+from citysim.build.plans import WayPlan, Xy
 from citysim.build.streets.barriers import build_barriers, build_rim
+from citysim.build.streets.cliffs import build_cliffs
 from citysim.build.streets.decks import build_level, build_well
 from citysim.build.streets.edges import chains, edge, level_edges, lifted, overpass_edge, stair_edge
 from citysim.build.streets.flights import Flight, ground_flights
@@ -19,7 +20,7 @@ from citysim.build.streets.paving import lay
 from citysim.build.streets.planar import area_of, key_of
 from citysim.build.streets.ramps import Body, build_overpass
 from citysim.build.streets.roads import Roads
-from citysim.build.streets.shaping import STEP, shaped
+from citysim.build.streets.shaping import STEP, risen_flights, shaped
 from citysim.build.streets.sidewalks import door_links, node_crossings, pavement_lines, square_links
 from citysim.build.streets.site import BODY, Site
 from citysim.build.streets.spanning import build_spans
@@ -48,10 +49,11 @@ def build_streets(draft: CityDraft) -> GroundSurface:
     site = replace(site, plan=plan)
     roads = Roads.of(site)
     nodes = nudged_nodes(site, plan)
-    levels, grounded, unbuilt = find_levels(site, roads, nodes, Terrain.flat(plan.bounds), [])
+    untouched = Terrain.flat(plan.bounds, STEP, plan.terrain)
+    levels, grounded, unbuilt = find_levels(site, roads, nodes, untouched, [])
     site = replace(site, grounded=frozenset(grounded))
     decks = find_decks(site)
-    base = risen(Terrain.flat(plan.bounds, STEP), decks)
+    base = risen(untouched, decks)
     over = spanned(decks)
     terrain, flights, terraces, walkable = _stairs(
         draft, site, roads, nodes, [f for level in levels for f in level.flights], base
@@ -98,6 +100,7 @@ def build_streets(draft: CityDraft) -> GroundSurface:
     lay(draft, mesh, build_spans(draft, mesh, terrain, decks, identify(draft, mesh, ground, roads, pieces)))
     paint(draft, ground, roads, pieces)
     build_barriers(draft, site, roads, ground, pieces)
+    build_cliffs(draft, site, ground)
     build_rim(draft, site, ground)
     walks = chains(pieces, fixed)
     for walk, line in zip(walks, lifted([w.line for w in walks], ground.height), strict=True):
@@ -130,6 +133,9 @@ def _stairs(
     """The terrain, the stairs in it, terraces, and all mapped walks; stairs that find no place become level paths."""
     walks = mapped_walks(site, roads, nodes)
     flights, refused = ground_flights(site, roads, nodes, apart)
+    if base.relief is not None:
+        flights, lost = risen_flights(flights, base)
+        return base, flights, [], walks + _level_paths(draft, site, nodes, flights, refused, lost)
     axes = [*(w.line for w in walks), *(line for _, line in roads.ways)]
     found = find_terraces(site, roads, flights, axes)
     found = [t for t in found if settled(t, base) is not None]
@@ -138,12 +144,21 @@ def _stairs(
     terrain, flights, lost = shaped(site, roads, [w.line for w in walks], flights, base)
     terraces = [t for t in (settled(t, terrain) for t in found) if t is not None]
     flights += [f for t in terraces for f in t.flights]
+    paths = _level_paths(draft, site, nodes, flights, refused, lost)
     level = {way.id for way in refused} | {f.way.id for f in lost}
-    paths = stairs_as_paths(site, nodes, level)
+    return terrain, [f for f in flights if f.way.id not in level], terraces, walks + paths
+
+
+def _level_paths(
+    draft: CityDraft, site: Site, nodes: dict[int, Xy], flights: list[Flight], refused: list[WayPlan],
+    lost: list[Flight],
+) -> list[Walk]:  # fmt: skip
+    """Paths in place of the stairs that could not be built."""
+    level = {way.id for way in refused} | {f.way.id for f in lost}
     if level:
         total = len(level | {f.way.id for f in flights})
         draft.warnings.append(f"{len(level)} of {total} stairs found no room or no rise and became level paths")
-    return terrain, [f for f in flights if f.way.id not in level], terraces, walks + paths
+    return stairs_as_paths(site, nodes, level)
 
 
 def network_pieces(

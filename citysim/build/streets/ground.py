@@ -15,6 +15,8 @@ from citysim.build.streets.terrain import Terrain
 WATER_DEPTH = 1.0  # water lies this far below the ground around it, metres
 LOW = ("carriageway", "crossing")
 BRIDGE = "/bridge"  # ends the labels of cells that are decks over water
+ROUNDING = 0.02  # corners of one place that differ by no more are the same, metres
+NEAR_ENOUGH = 0.3  # how far the ground beside a stair's end may be from its height to be brought to it, metres
 TERRACE = "/terrace"  # ends, before a number, the labels of cells at the height of a terrace
 
 
@@ -63,16 +65,16 @@ def ground_mesh(
     unique, where = np.unique(keys.reshape(-1, 2), axis=0, return_inverse=True)
     vertex = where.reshape(-1, 3)
     xy = unique / LATTICE
-    upper = terrain.height(xy)
+    upper = _settled(terrain, xy, vertex)
     known = _held(xy, fixed)
+    held = np.zeros(vertex.shape, dtype=bool)
     for i, height in known:
-        upper[i] = height
+        here = (vertex == i) & (np.abs(upper - height) < (np.inf if terrain.relief is None else NEAR_ENOUGH))
+        upper[here], held[here] = height, True
     lowered = upper - KERB
-    upper = upper - KERB * (1.0 - kerbs.rise(xy))
-    for i, height in known:
-        upper[i] = height
+    upper = np.where(held, upper, upper - KERB * (1.0 - kerbs.rise(xy))[vertex])
     low = np.array([name.split("/")[0] in LOW for name in names])[label]
-    z = np.where(low[:, None], lowered[vertex], upper[vertex])
+    z = np.where(low[:, None], lowered, upper)
     for k, level in enumerate(terraces):
         z[np.array([name.endswith(f"{TERRACE}{k}") for name in names])[label]] = level
     wet = np.flatnonzero([name == "water" for name in names])
@@ -83,6 +85,22 @@ def ground_mesh(
     spanning = np.array([name.endswith(BRIDGE) for name in names])[label]
     faces, face_label, rim = _faces(vertex, corners, label, np.isin(label, wet), spanning)
     return GroundMesh(corners, label, names, faces, face_label, rim, vertex)
+
+
+def _settled(terrain: Terrain, xy: NDArray[np.float64], vertex: NDArray[np.int64]) -> NDArray[np.float64]:
+    """(T, 3) heights of the triangles' corners without kerbs; on both sides of a cliff each side has its own."""
+    z = terrain.added(xy)[vertex]
+    if terrain.relief is None:
+        return z
+    facet = terrain.relief.facet(xy[vertex].mean(axis=1))
+    z += terrain.relief.on(np.repeat(facet, 3), xy[vertex].reshape(-1, 2)).reshape(-1, 3)
+    flat = z.reshape(-1)  # corners that differ by rounding alone become one
+    order = np.lexsort((flat, vertex.reshape(-1)))
+    place, height = vertex.reshape(-1)[order], flat[order]
+    fresh = np.concatenate([[True], (place[1:] != place[:-1]) | (np.diff(height) > ROUNDING)])
+    group = np.cumsum(fresh) - 1
+    flat[order] = (np.bincount(group, height) / np.bincount(group))[group]
+    return flat.reshape(-1, 3)
 
 
 def _held(xy: NDArray[np.float64], fixed: Sequence[tuple[LineString, float]]) -> list[tuple[int, float]]:
@@ -142,6 +160,17 @@ def _faces(
     above = (n0 + n1) > (z0 + z1)
     step = np.maximum(np.abs(n0 - z0), np.abs(n1 - z1)) > 1e-6
     quads, labels = [], []
+    swap = ((n0 - z0) * (n1 - z1) < -1e-7) & step
+    if swap.any():  # each side is the higher one along a part of the edge
+        i, j = first[swap], second[swap]
+        d0, d1 = (n0 - z0)[swap], (n1 - z1)[swap]
+        cut = start[i] + (end[i] - start[i]) * (d0 / (d0 - d1))[:, None]
+        own = (d0 > 0)[:, None, None]
+        near = np.where(own, _quad(cut, start[i], end[j], cut), _quad(end[j], cut, cut, start[i]))
+        far = np.where(own, _quad(cut, start[j], end[i], cut), _quad(end[i], cut, cut, start[j]))
+        quads += [near, far]
+        labels += [label[triangle[np.where(d0 > 0, j, i)]], label[triangle[np.where(d0 > 0, i, j)]]]
+    step &= ~swap
     for mask, lower, upper in ((step & above, first, second), (step & ~above, second, first)):
         lo, up = lower[mask], upper[mask]
         solid = ~(water[triangle[lo]] & spanning[triangle[up]])
@@ -151,3 +180,7 @@ def _faces(
         labels.append(label[triangle[up]])
     rim = np.stack([start[lonely], end[lonely]], axis=1)
     return np.concatenate(quads), np.concatenate(labels), rim
+
+
+def _quad(*corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.stack(corners, axis=1)

@@ -125,7 +125,7 @@ def cells(
 
 
 def grid_lines(site: Site, terrain: Terrain) -> list[LineString]:
-    """The block grid, with finer meshes where the terrain is not flat."""
+    """The block grid, with finer meshes where the terrain is not flat, and the edges of its relief."""
     e0, n0, e1, n1 = site.plan.bounds
     made = [LineString([(x, n0), (x, n1)]) for x in np.arange(np.ceil(e0 / BLOCK) * BLOCK, e1, BLOCK)]
     made += [LineString([(e0, y), (e1, y)]) for y in np.arange(np.ceil(n0 / BLOCK) * BLOCK, n1, BLOCK)]
@@ -134,11 +134,11 @@ def grid_lines(site: Site, terrain: Terrain) -> list[LineString]:
         for i in range(int(e0 // size), int(e1 // size) + 1):
             for j in range(int(n0 // size), int(n1 // size) + 1):
                 x, y = i * size, j * size
-                if terrain.relief(x, y, size) > least:
+                if terrain.range(x, y, size) > least:
                     edges |= {(x, y, x + size, y), (x, y + size, x + size, y + size)}
                     edges |= {(x, y, x, y + size), (x + size, y, x + size, y + size)}
         made += [LineString([(a, b), (c, d)]) for a, b, c, d in sorted(edges)]
-    return made
+    return made if terrain.relief is None else made + terrain.relief.creases
 
 
 def _absorb_slivers(found: list[Polygon], labels: NDArray[np.object_]) -> None:

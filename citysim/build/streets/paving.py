@@ -83,6 +83,8 @@ def welded(corners: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[n
 def _lay_faces(draft: CityDraft, mesh: GroundMesh) -> None:
     drop = (mesh.faces[:, 2:, 2].mean(axis=1) - mesh.faces[:, :2, 2].mean(axis=1)) > 0.4
     held = np.array([TERRACE in name for name in mesh.names])[mesh.face_label]
+    if draft.plan.terrain is not None:
+        held |= np.array([name != "water" for name in mesh.names])[mesh.face_label]
     for name, chosen in (("kerb", ~drop), ("concrete", drop & ~held), ("stone", drop & held)):
         quads = mesh.faces[chosen]
         if not len(quads):

@@ -45,6 +45,11 @@ def shaped(
         if (scale > 0.99).all():
             break
         goals = goals * scale
+    return terrain, *risen_flights(flights, terrain)
+
+
+def risen_flights(flights: list[Flight], terrain: Terrain) -> tuple[list[Flight], list[Flight]]:
+    """The flights with the heights that the terrain has at their ends, and those that find no rise there."""
     kept, lost = [], []
     for flight in flights:
         low, high = np.round(terrain.height([flight.foot, flight.head]) * 1024) / 1024
@@ -55,7 +60,7 @@ def shaped(
             lost.append(flight)
         else:
             kept.append(replace(flight, low=float(low), high=float(high), risers=risers))
-    return terrain, kept, lost
+    return kept, lost
 
 
 class _Field:

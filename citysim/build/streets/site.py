@@ -8,11 +8,13 @@ from shapely.geometry.base import BaseGeometry
 
 from citysim.build.plans import DRIVE_KINDS, CityPlan, WayPlan
 from citysim.build.streets.planar import area_of, common, grown, minus, on_lattice, strip
+from citysim.build.terrain import Cliff
 
 BODY = 0.38  # a walker's radius and a hand's width: how far network lines stay off walls, metres
 HEADROOM = 2.3  # a solid that begins higher up is walked under, metres
 OPEN_KINDS = ("roof", "canopy", "carport")  # buildings one walks below
 SHORT_TUNNEL = 40.0  # metres
+STEP_LEAST = 0.14  # a step of the terrain that no line crosses, metres
 PASSAGE_EXTRA = 0.5  # a building passage is this much wider than its way, metres
 
 
@@ -41,6 +43,7 @@ class Site:
     blocked: BaseGeometry  # solid and the world's rim, grown by BODY
     grounded: frozenset[str]  # ids of bridges without stairs: they lie on the ground
     tight: BaseGeometry  # blocked, two centimetres less: what lines on its boundary do not touch
+    cliffs: tuple[Cliff, ...] = ()  # where the plan's terrain steps
 
     @classmethod
     def of(cls, plan: CityPlan) -> "Site":
@@ -55,10 +58,12 @@ class Site:
         passages = common(common(area_of(tunnels), grown(footprints, 0.2)), bounds)
         solid = common(minus(footprints, passages), bounds)
         rim = shapely.difference(grown(bounds, 5.0, square=True), grown(bounds, -1.0, square=True))
-        blocked = area_of([grown(solid, BODY), rim])
+        cliffs = tuple(plan.terrain.cliffs(STEP_LEAST)) if plan.terrain is not None else ()
+        edges = [shapely.buffer(LineString(c.points), BODY, quad_segs=2, cap_style="square") for c in cliffs]
+        blocked = area_of([grown(solid, BODY), rim, *edges])
         tight = grown(blocked, -0.02)
         shapely.prepare([bounds, solid, blocked, tight, passages])
-        return cls(plan, bounds, solid, passages, blocked, frozenset(), tight)
+        return cls(plan, bounds, solid, passages, blocked, frozenset(), tight, cliffs)
 
     def on_ground(self, way: WayPlan) -> bool:
         """Whether a way lies on the ground."""

@@ -1,0 +1,60 @@
+"""Cliffs: copings and railings along retaining walls, whose faces come with the ground."""
+
+import numpy as np
+import shapely
+from shapely.geometry import LineString
+
+from citysim.build.draft import CityDraft
+from citysim.build.mesh import Detail
+from citysim.build.streets.barriers import beside, free_runs
+from citysim.build.streets.site import Site
+from citysim.build.streets.solids import ribbon, sheet
+from citysim.build.streets.surface import GroundSurface
+from citysim.build.terrain import Cliff
+
+GUARDED = 0.6  # drop from which an edge has a railing, metres
+WALL = 0.3  # thickness of the coping, metres
+COPING = 0.15  # metres above the upper ground
+RAIL = 1.0  # metres above the coping
+
+
+def build_cliffs(draft: CityDraft, site: Site, ground: GroundSurface) -> None:
+    """Add coping, railing and an object for every retaining wall that nothing is built against."""
+    around = shapely.buffer(site.solid, 0.2)
+    shapely.prepare(around)
+    for number, cliff in enumerate(site.cliffs):
+        steps = np.diff(cliff.points, axis=0)
+        length = np.hypot(*steps.T)
+        u = steps / np.maximum(length, 1e-9)[:, None]
+        out = np.column_stack([-u[:, 1], u[:, 0]]) * 0.2
+        middle = (cliff.points[1:] + cliff.points[:-1]) / 2
+        drop = cliff.high - cliff.low
+        free = (drop[1:] + drop[:-1]) / 2 > GUARDED
+        for place in (middle + out, middle - out):
+            free &= ~shapely.contains_xy(around, place[:, 0], place[:, 1])
+            free &= shapely.contains_xy(site.bounds, place[:, 0], place[:, 1])
+            free &= np.array(ground.region(place)) != "building"
+        for run in free_runs(cliff.points, free):
+            _guard(draft, cliff, run, f"wall/{number}")
+
+
+def _guard(draft: CityDraft, cliff: Cliff, run: np.ndarray, ident: str) -> None:
+    line = np.asarray(LineString(run).coords)[[0, -1]]
+    first, last = (int(np.argmin(np.hypot(*(cliff.points - p).T))) for p in line)
+    top, foot = cliff.high[[first, last]], cliff.low[[first, last]]
+    low, high = line.min(axis=0), line.max(axis=0)
+    x, y = line.mean(axis=0).tolist()
+    number = draft.add_object(
+        "retaining_wall",
+        (x, y, float(foot.mean())),
+        bounds=(float(low[0]), float(low[1]), float(foot.min()), float(high[0]), float(high[1]), float(top.max()) + 1),
+        plan_id=ident,
+        height=round(float((top - foot).max()), 2),
+    )
+    inner, outer = beside(line, WALL)[0], beside(line, 0.04)[1]
+    ribbon(draft, outer, inner, top - 0.25, top + COPING, "stone", number, bottom=True)
+    middle = beside(line, WALL / 2)[0]
+    sheet(draft, middle, top + COPING, top + COPING + RAIL, "rail_panel", number)
+    left, right = beside(middle, 0.03)
+    rail = top + COPING + RAIL
+    ribbon(draft, right, left, rail - 0.04, rail, "metal", number, detail=Detail.FINE, bottom=True)
