@@ -5,8 +5,9 @@ from collections import defaultdict
 
 import numpy as np
 from shapely import STRtree, make_valid, oriented_envelope
-from shapely.geometry import Polygon
+from shapely.geometry import Point, Polygon
 from shapely.geometry.base import BaseGeometry
+from shapely.geometry.polygon import orient
 from shapely.ops import unary_union
 
 from citysim.build.buildings.solid import BELOW, Solid, polygons
@@ -16,6 +17,7 @@ from citysim.build.streets.site import HEADROOM, OPEN_KINDS
 
 LEAST = 1.0  # square metres: smaller footprints are dropped
 STRAIGHT = 0.015  # metres that an outline may move when nodes on straight walls are dropped
+SLOPE = 0.3  # metres between the lowest and the highest ground at a building from which it stands on a slope
 LOWEST = 0.3  # metres: lower solids are dropped
 LEFTOVER = 4.0  # square metres: smaller rests of an outline are slivers between unshared nodes
 PITCHED = ("gabled", "hipped", "pyramidal", "skillion", "mansard", "dome", "onion", "round")
@@ -44,22 +46,48 @@ def footprint(plan: BuildingPlan) -> list[Polygon]:
     return found
 
 
-def ground_below(outline: Polygon, ground: Ground) -> float:
-    """Lowest ground along an outline, metres; holes of the ground's definition (NaN) are ignored."""
-    line = outline.exterior
+def ground_below(outline: Polygon, ground: Ground) -> tuple[float, float]:
+    """Lowest and highest ground along an outline, metres; holes of the ground's definition (NaN) are ignored.
+
+    Looked at a hand's width outside, since the outline may run along a retaining wall.
+    """
+    line = outline.buffer(0.15, join_style="mitre").exterior
     steps = max(8, math.ceil(line.length / 4.0))
     points = [*line.coords, *(line.interpolate(k / steps, normalized=True).coords[0] for k in range(steps))]
     heights = np.asarray(ground.height(np.asarray(points)[:, :2]), dtype=np.float64)
     heights = heights[np.isfinite(heights)]
-    return float(heights.min()) if len(heights) else 0.0
+    return (float(heights.min()), float(heights.max())) if len(heights) else (0.0, 0.0)
+
+
+def floor_level(outline: BuildingPlan, shapes: list[Polygon], ground: Ground) -> tuple[float, float]:
+    """The height of the ground floor and the lowest ground at a building, metres.
+
+    On a slope the floor lies level with the pavement before the main door; what the ground leaves free below it is
+    plinth, with windows where it is high.
+    """
+    spans = [ground_below(p, ground) for p in shapes]
+    low, high = min(s[0] for s in spans), max(s[1] for s in spans)
+    doors = sorted(outline.entrances, key=lambda e: (e.kind != "main", e.id))
+    if high - low < SLOPE or not doors:
+        return low, low
+    at = Point(doors[0].xy)
+    shape = min(shapes, key=lambda p: p.distance(at))
+    ring = orient(shape, 1.0).exterior
+    s = ring.project(at)
+    a, b = ring.interpolate(max(s - 0.05, 0.0)), ring.interpolate(min(s + 0.05, ring.length))
+    scale = 0.5 / max(math.sqrt((b.x - a.x) ** 2 + (b.y - a.y) ** 2), 1e-9)
+    wall = ring.interpolate(s)
+    before = (wall.x + (b.y - a.y) * scale, wall.y - (b.x - a.x) * scale)
+    z = float(np.asarray(ground.height(np.array([before])), dtype=np.float64)[0])
+    return (min(max(z, low), high), low) if math.isfinite(z) else (low, low)
 
 
 def solids_of(outline: BuildingPlan, parts: list[BuildingPlan], ground: Ground) -> list[Solid]:
     """The solids of one building; parts stand for it where they exist, what they leave keeps the outline's looks."""
     shapes = footprint(outline)
-    base = min(ground_below(p, ground) for p in shapes)
+    base, lowest = floor_level(outline, shapes, ground)
     if not parts:
-        return [s for p in shapes for s in _solid(outline, outline, p, base)]
+        return [s for p in shapes for s in _solid(outline, outline, p, base, lowest)]
     found: list[Solid] = []
     pieces = [(part, p) for part in parts for p in footprint(part)]
     standing = [p for part, p in pieces if part.min_height < HEADROOM]
@@ -73,9 +101,9 @@ def solids_of(outline: BuildingPlan, parts: list[BuildingPlan], ground: Ground) 
     for rest in opened(left, LEFTOVER):
         # A rest below a dome or an upper storey carries it: it cannot be taller than where that begins.
         above = [low for low, _, p in hanging if p.intersection(rest).area > 0.3 * rest.area]
-        found += _solid(outline, outline, rest, base, min([outline.height, body, *above]))
+        found += _solid(outline, outline, rest, base, lowest, min([outline.height, body, *above]))
     for part, p in pieces:
-        found += _solid(outline, part, p, base)
+        found += _solid(outline, part, p, base, lowest)
     return found
 
 
@@ -88,7 +116,12 @@ def opened(shape: BaseGeometry, least: float) -> list[Polygon]:
 
 
 def _solid(
-    outline: BuildingPlan, plan: BuildingPlan, shape: Polygon, base: float, height: float | None = None
+    outline: BuildingPlan,
+    plan: BuildingPlan,
+    shape: Polygon,
+    base: float,
+    lowest: float,
+    height: float | None = None,
 ) -> list[Solid]:
     total = plan.height if height is None else height
     low = max(0.0, plan.min_height)
@@ -102,7 +135,7 @@ def _solid(
         rise = min(rise, limit)
     if plan.kind in OPEN_KINDS:
         low = max(low, min(total - rise - 0.4, total - 0.4))
-    bottom = base + low if low >= 0.5 else base - BELOW
+    bottom = base + low if low >= 0.5 else lowest - BELOW
     return [Solid(outline, plan, shape, base, bottom, base + total - rise, base + total, roof)]
 
 

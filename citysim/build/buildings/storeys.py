@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from citysim.build.buildings.solid import Solid
+from citysim.build.buildings.solid import BELOW, Solid
 from citysim.build.buildings.strips import Strip
 from citysim.build.buildings.style import Style
 from citysim.build.chance import Chance
@@ -26,7 +26,7 @@ def rows_of(solid: Solid, style: Style, shop: bool, chance: Chance) -> list[Row]
     bands: list[Row] = []
     at = solid.bottom
     if solid.grounded:
-        bands.append(Row(at, solid.base, None))
+        bands += _plinth(at, solid.base, style)
         at = solid.base
     height = solid.eaves - at
     if style.nave is not None and style.name == "church":
@@ -62,6 +62,15 @@ def rows_of(solid: Solid, style: Style, shop: bool, chance: Chance) -> list[Row]
         last = bands[-1]
         bands[-1] = Row(last.z0, solid.eaves, last.strip, last.storey)
     return bands
+
+
+def _plinth(bottom: float, base: float, style: Style) -> list[Row]:
+    """What shows below the ground floor on a slope: a blank foot, and storeys with windows where there is room."""
+    nominal = style.uppers[0].height
+    count = max(math.floor((base - bottom - BELOW) / nominal), 0)
+    foot = base - count * nominal
+    rows = [Row(bottom, foot, None)]
+    return rows + [Row(foot + k * nominal, foot + (k + 1) * nominal, style.uppers[0], k - count) for k in range(count)]
 
 
 def _ground_height(height: float, solid: Solid, style: Style, ground: Strip) -> float:
