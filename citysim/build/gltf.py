@@ -3,6 +3,7 @@
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -50,24 +51,35 @@ class _Buffer:
         return len(self.accessors) - 1
 
 
+def glow_key(texture: str) -> str:
+    """The key of the picture that says what glows in a texture."""
+    return f"{texture}#glow"
+
+
 def write_glb(
-    parts: Sequence[MeshPart], materials: Mapping[str, MaterialSpec], texture_uris: Mapping[str, str], title: str
+    parts: Sequence[MeshPart],
+    materials: Mapping[str, MaterialSpec],
+    texture_uris: Mapping[str, str],
+    title: str,
+    cells: Mapping[str, tuple[int, int]] = MappingProxyType({}),
 ) -> bytes:
     """One glb: a mesh of one primitive a part, y up as glTF demands, textures by reference.
 
-    `texture_uris` gives the URI, relative to the glb, of every texture that the parts' materials name. Labels are
+    `texture_uris` gives the URI, relative to the glb, of every texture that the parts' materials name, and under
+    `glow_key` of what glows in it; `cells` the columns and rows of windows in textures that have some. Labels are
     written as EXT_mesh_features ids (attribute _FEATURE_ID_0), 0 meaning none.
     """
     buffer = _Buffer()
     names = list(dict.fromkeys(part.material for part in parts))
     pictures = list(dict.fromkeys(t for t in (materials[name].texture for name in names) if t))
+    pictures += [glow_key(texture) for texture in pictures if glow_key(texture) in texture_uris]
     gltf: dict[str, Any] = {
         "asset": {"version": "2.0", "generator": "citysim"},
         "scene": 0,
         "scenes": [{"nodes": [0]}],
         "nodes": [{"mesh": 0, "name": title}],
         "meshes": [{"name": title, "primitives": [_primitive(part, names, buffer) for part in parts]}],
-        "materials": [_material(name, materials[name], pictures) for name in names],
+        "materials": [_material(name, materials[name], pictures, cells) for name in names],
         "accessors": buffer.accessors,
         "bufferViews": buffer.views,
         "buffers": [{"byteLength": len(buffer.data)}],
@@ -117,7 +129,9 @@ def _primitive(part: MeshPart, names: Sequence[str], buffer: _Buffer) -> dict[st
     }
 
 
-def _material(name: str, spec: MaterialSpec, pictures: Sequence[str]) -> dict[str, Any]:
+def _material(
+    name: str, spec: MaterialSpec, pictures: Sequence[str], cells: Mapping[str, tuple[int, int]]
+) -> dict[str, Any]:
     look: dict[str, Any] = {"baseColorFactor": [float(v) for v in spec.color], "metallicFactor": 0.0}
     if spec.texture:
         look["baseColorTexture"] = {"index": pictures.index(spec.texture)}
@@ -126,6 +140,11 @@ def _material(name: str, spec: MaterialSpec, pictures: Sequence[str]) -> dict[st
         material |= {"alphaMode": "MASK", "alphaCutoff": float(spec.alpha_cutoff)}
     if any(spec.emissive):
         material["emissiveFactor"] = [float(v) for v in spec.emissive]
+    if glow_key(spec.texture) in pictures:
+        material["emissiveTexture"] = {"index": pictures.index(glow_key(spec.texture))}
+        material.setdefault("emissiveFactor", [1.0, 1.0, 1.0])
+        if any(cells.get(spec.texture, ())):
+            material["extras"] = {"glow_cells": list(cells[spec.texture])}
     if spec.unlit:
         material["extensions"] = {"KHR_materials_unlit": {}}
     return material

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.city.cache import ChunkCache
-from citysim.city.checks import are, is_number, is_text, strict_json
+from citysim.city.checks import are, is_number, is_text, is_whole, strict_json
 from citysim.city.manifest import Manifest, read_manifest, verify
 from citysim.city.model import Chunk, City, CityObject, Place
 from citysim.city.objects import parse_objects
@@ -162,8 +162,9 @@ def _known_surfaces(cache: ChunkCache) -> list[list[Surface]] | None:
 
 
 def _surface(row: list[Any]) -> Surface:
-    texture, color, cutoff, unlit, double_sided, emissive, name = row
-    texts, flags = is_text(texture) and is_text(name), isinstance(unlit, bool) and isinstance(double_sided, bool)
-    if not (texts and flags and is_number(cutoff) and are(is_number, color, 4) and are(is_number, emissive, 3)):
+    texture, color, cutoff, unlit, double_sided, emissive, name, glow, cells = row
+    texts, flags = are(is_text, [texture, name, glow]), isinstance(unlit, bool) and isinstance(double_sided, bool)
+    numbers = is_number(cutoff) and are(is_number, color, 4) and are(is_number, emissive, 3) and are(is_whole, cells, 2)
+    if not (texts and flags and numbers):
         raise ValueError("no surface")
-    return Surface(texture, tuple(color), cutoff, unlit, double_sided, tuple(emissive), name)
+    return Surface(texture, tuple(color), cutoff, unlit, double_sided, tuple(emissive), name, glow, tuple(cells))

@@ -17,7 +17,11 @@ from citysim.geo.network import NetworkEdge, PedestrianNetwork
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """How a surface looks. `texture` indexes `City.textures`, -1 for none."""
+    """How a surface looks. `texture` indexes `City.textures`, -1 for none.
+
+    `glow` indexes the texture that masks `emissive` (by its alpha, or by its light where that is full), -1 for none;
+    `glow_cells` are the columns and rows of windows in it that are switched one by one, (0, 0) for none.
+    """
 
     texture: int = -1
     color: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)  # linear multiplier, glTF baseColorFactor
@@ -26,6 +30,8 @@ class Material:
     double_sided: bool = False
     emissive: tuple[float, float, float] = (0.0, 0.0, 0.0)
     name: str = ""
+    glow: int = -1
+    glow_cells: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,6 +130,7 @@ def material_row(material: Material) -> list[Any]:
         material.unlit,
         material.double_sided,
         [float(v) for v in material.emissive],
+        *([material.glow, list(material.glow_cells)] if material.glow >= 0 else []),
     ]
 
 

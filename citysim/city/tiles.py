@@ -57,9 +57,10 @@ class TileStore:
             else [list(dict.fromkeys(s for u in self._uris(n) for s in surfaces_in(source, u))) for n in self.nodes]
         )
         distinct = list(dict.fromkeys(s for tile in self.surfaces for s in tile)) or [Surface()]
-        self.texture_keys = tuple(dict.fromkeys(s.texture for s in distinct if s.texture))
+        pictures = [s.texture for s in distinct if s.texture]
+        self.texture_keys = tuple(dict.fromkeys(pictures + [s.glow for s in distinct if s.glow]))
         index_of = {key: number for number, key in enumerate(self.texture_keys)}
-        self.materials = tuple(_material(s, index_of.get(s.texture, -1)) for s in distinct)
+        self.materials = tuple(_material(s, index_of.get(s.texture, -1), index_of.get(s.glow, -1)) for s in distinct)
         self._material_of = {surface: number for number, surface in enumerate(distinct)}
 
     def decode(self, index: int) -> Chunk:
@@ -132,7 +133,7 @@ class TileStore:
         )
 
 
-def _material(surface: Surface, texture: int) -> Material:
+def _material(surface: Surface, texture: int, glow: int) -> Material:
     return Material(
         texture=texture,
         color=surface.color,
@@ -141,4 +142,6 @@ def _material(surface: Surface, texture: int) -> Material:
         double_sided=surface.double_sided,
         emissive=surface.emissive,
         name=surface.name,
+        glow=glow,
+        glow_cells=surface.glow_cells,
     )

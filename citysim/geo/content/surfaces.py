@@ -8,13 +8,17 @@ from citysim.geo.content.document import Document, Json, extension_of
 
 BLEND_CUTOFF = 0.05  # there is no blending: nearly invisible texels are holes, the rest is solid
 
+MOST_CELLS = 4096
+
 
 @dataclass(frozen=True, slots=True)
 class Surface:
     """A look, independent of the tile it was met in.
 
     `texture` is a key for `images.load_texture` ("" for none); `uv_set` and `uv_transform` (scale u, scale v,
-    rotation rad, offset u, offset v) say how its coordinates are found and are applied while decoding.
+    rotation rad, offset u, offset v) say how its coordinates are found and are applied while decoding. `glow` is the
+    key of a picture with the same coordinates that masks `emissive` (alpha where it has one, else its light), "" for
+    none; `glow_cells` the columns and rows of windows in it that are switched one by one, (0, 0) for none.
     """
 
     texture: str = ""
@@ -24,6 +28,8 @@ class Surface:
     double_sided: bool = False
     emissive: tuple[float, float, float] = (0.0, 0.0, 0.0)
     name: str = ""
+    glow: str = ""
+    glow_cells: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,12 @@ def surface_of(document: Document, index: Any) -> tuple[Surface, Mapping]:
     if index is None:
         return DEFAULT
     material = document.item("materials", index)
+    if index not in document.surfaces:
+        document.surfaces[index] = _read(document, material)
+    return document.surfaces[index]
+
+
+def _read(document: Document, material: Json) -> "tuple[Surface, Mapping]":
     pbr = _dict(material.get("pbrMetallicRoughness"))
     picture, factor = pbr.get("baseColorTexture"), pbr.get("baseColorFactor")
     gloss = extension_of(material, "KHR_materials_pbrSpecularGlossiness")
@@ -60,9 +72,13 @@ def surface_of(document: Document, index: Any) -> tuple[Surface, Mapping]:
     if picture is None and isinstance(glow, dict) and max(color[:3]) <= 0.0:
         # photogrammetry exported as light of its own over a black base: show the picture as it is
         picture, color, emissive, unlit = glow, (1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0), True
-    elif isinstance(glow, dict):
-        emissive = (0.0, 0.0, 0.0)  # a glow that varies over the surface is not drawn; none is nearer than a full one
+        glow = None
     texture = _texture_key(document, picture)
+    mask = _texture_key(document, glow)
+    if isinstance(glow, dict) and not (mask and texture and _mapping(glow) == _mapping(picture)):
+        # a glow that varies over the surface in another way than its picture is not drawn: none is nearer than a full
+        # one
+        mask, emissive = "", (0.0, 0.0, 0.0)
     mode = str(material.get("alphaMode", "OPAQUE")).upper()
     cutoff = BLEND_CUTOFF if mode == "BLEND" else 0.0
     if mode == "MASK":
@@ -75,6 +91,8 @@ def surface_of(document: Document, index: Any) -> tuple[Surface, Mapping]:
         double_sided=material.get("doubleSided") is True,
         emissive=(emissive[0], emissive[1], emissive[2]),
         name=str(material.get("name", "")),
+        glow=mask if any(emissive) else "",
+        glow_cells=_cells(material) if mask and any(emissive) else (0, 0),
     )
     return surface, _mapping(picture) if texture else Mapping()
 
@@ -97,6 +115,14 @@ def _texture_key(document: Document, picture: Any) -> str:
     if isinstance(reference, str) and not reference.startswith("data:"):
         return uris.join(document.uri, reference)
     return f"{document.key}#{source}"
+
+
+def _cells(material: Json) -> tuple[int, int]:
+    """Columns and rows of windows in the glow: `extras` of citysim's own materials."""
+    cells = _dict(material.get("extras")).get("glow_cells")
+    if isinstance(cells, list) and len(cells) == 2 and all(isinstance(n, int) and 0 < n <= MOST_CELLS for n in cells):
+        return cells[0], cells[1]
+    return 0, 0
 
 
 def _mapping(picture: Any) -> Mapping:

@@ -36,8 +36,10 @@ def power_of_two(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.ascontiguousarray(color)
 
 
-def mip_chain(pixels: NDArray[np.uint8], cutoff: int) -> list[NDArray[np.uint8]]:
+def mip_chain(pixels: NDArray[np.uint8], cutoff: int, *, blend: bool = True) -> list[NDArray[np.uint8]]:
     """All levels of a (H, W, 4) picture with power-of-two sides, down to 1x1.
+
+    `blend` weighs colours by alpha; without it alpha is a channel like the others, such as a glow.
 
     With a `cutoff` above 0, alpha of each level is scaled so that as many texels reach it as in the original
     (Castano 2010): leaves neither vanish nor close up with distance.
@@ -48,9 +50,11 @@ def mip_chain(pixels: NDArray[np.uint8], cutoff: int) -> list[NDArray[np.uint8]]
     alpha = pixels[..., 3].astype(np.float32) / np.float32(255.0)
     coverage = float((_between(pixels[..., 3].astype(np.float32)) >= cutoff).mean()) if cutoff else 0.0
     while color.shape[0] > 1 or color.shape[1] > 1:
-        weighted, alpha_next = _halve(color * alpha[..., None]), _halve(alpha)
-        plain = _halve(color)
-        color = np.where(alpha_next[..., None] > 0.0, weighted / np.maximum(alpha_next, 1e-6)[..., None], plain)
+        plain, alpha_next = _halve(color), _halve(alpha)
+        if blend:
+            weighted = _halve(color * alpha[..., None])
+            plain = np.where(alpha_next[..., None] > 0.0, weighted / np.maximum(alpha_next, 1e-6)[..., None], plain)
+        color = plain
         alpha = alpha_next
         out = np.empty((*alpha.shape, 4), dtype=np.uint8)
         out[..., :3] = _encode(color)

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.city import City
+from citysim.city.glow import glows_of, with_glow
 from citysim.render.raster.arena import GrowingArray
-from citysim.render.raster.layout import ALPHA_TEST, DOUBLE_SIDED, UNLIT, Looks
+from citysim.render.raster.layout import ALPHA_TEST, DOUBLE_SIDED, GLOW_OWN, GLOW_ROOMS, UNLIT, Looks
 from citysim.render.raster.mipmaps import MAX_LEVELS, mip_chain, power_of_two
 
 
@@ -26,6 +27,7 @@ class TextureArena:
         self.flags: NDArray[np.uint8] = np.zeros(count, dtype=np.uint8)
         textures = len(city.texture_keys)
         self._cutoff_of: dict[int, int] = {}
+        self._glow_of = glows_of(city)
         for i, material in enumerate(materials):
             self._color[i] = material.color
             self._emissive[i] = material.emissive
@@ -37,6 +39,9 @@ class TextureArena:
                     self._cutoff[i] = max(int(np.ceil(limit)), 1)
                     self.flags[i] |= ALPHA_TEST
                     self._cutoff_of.setdefault(material.texture, int(self._cutoff[i]))
+            if material.glow >= 0 and material.texture in self._glow_of:
+                kind = GLOW_ROOMS if material.glow_cells[0] else GLOW_OWN
+                self._glow[i] = kind, max(material.glow_cells[0], 1), max(material.glow_cells[1], 1)
             self.flags[i] |= (DOUBLE_SIDED if material.double_sided else 0) | (UNLIT if material.unlit else 0)
         self._shape = np.zeros((max(textures, 1), 3), dtype=np.int32)
         self._levels = np.zeros((max(textures, 1), MAX_LEVELS), dtype=np.int64)
@@ -75,7 +80,10 @@ class TextureArena:
         used = sorted(set(self._texture[inside].tolist()) - {-1})
         wanted = [texture for texture in used if texture not in self._spans]
         for index in wanted:
-            chain = mip_chain(power_of_two(self._city.texture(index)), self._cutoff_of.get(index, 0))
+            pixels = power_of_two(self._city.texture(index))
+            if index in self._glow_of:
+                pixels = with_glow(pixels, self._city.texture(self._glow_of[index]))
+            chain = mip_chain(pixels, self._cutoff_of.get(index, 0), blend=index not in self._glow_of)
             height, width = chain[0].shape[:2]
             self._shape[index] = (width.bit_length() - 1, height.bit_length() - 1, len(chain))
             first = self._texels.size
