@@ -1,4 +1,8 @@
-"""The typefaces of the city: families under the SIL Open Font License, installed from PyPI as fontpkg-* packages."""
+"""The typefaces of the city, all under the SIL Open Font License.
+
+Latin families are installed from PyPI as fontpkg-* packages; the Chinese and Japanese ones are subsets of Noto Sans in
+`data`, beside their licence (made by `citysim.build.text.subsetting`).
+"""
 
 from dataclasses import dataclass
 from functools import cache
@@ -14,11 +18,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A font file inside an installed package; `axes` sets the axes of a variable font in its own order."""
+    """A font file in a folder of an installed package; `axes` sets the axes of a variable font in its own order."""
 
     package: str
     file: str
     axes: tuple[int, ...] = ()
+    folder: str = "files"
 
 
 FACES: dict[str, Face] = {
@@ -28,13 +33,28 @@ FACES: dict[str, Face] = {
     "serif": Face("fontpkg_playfair_display", "PlayfairDisplay[wght].ttf", (800,)),
     "poster": Face("fontpkg_bebas_neue", "BebasNeue-Regular.ttf"),
     "round": Face("fontpkg_rubik", "Rubik[wght].ttf", (600,)),
+    "wide": Face("fontpkg_archivo", "Archivo[wdth,wght].ttf", (800, 122)),
+    "heavy": Face("fontpkg_barlow_condensed", "BarlowCondensed-ExtraBold.ttf"),
+    "italic": Face("fontpkg_playfair_display", "PlayfairDisplay-Italic[wght].ttf", (800,)),
+    "leaning": Face("fontpkg_rubik", "Rubik-Italic[wght].ttf", (700,)),
+    "book": Face("fontpkg_bitter", "Bitter-Italic[wght].ttf", (700,)),
+    "han": Face("citysim.fonts", "SignsTC-Bold.ttf", (), "data"),
+    "kana": Face("citysim.fonts", "SignsJP-Bold.ttf", (), "data"),
 }
-FALLBACK = ("sans", "round", "narrow", "slab", "serif")  # where a missing letter is looked for, in this order
+FALLBACK = (
+    "sans",
+    "round",
+    "narrow",
+    "slab",
+    "serif",
+    "han",
+    "kana",
+)  # where a missing letter is looked for, in this order
 
 
 def _bytes(face: Face) -> bytes:
     try:
-        return (files(face.package) / "files" / face.file).read_bytes()
+        return (files(face.package) / face.folder / face.file).read_bytes()
     except (ModuleNotFoundError, FileNotFoundError) as error:
         wheel = face.package.replace("_", "-")
         raise DependencyError(f"the font {face.file}", f"no package {wheel}", f"pip install {wheel}") from error

@@ -5,6 +5,7 @@ import unicodedata
 from citysim.fonts.faces import FALLBACK, coverage
 
 # letters that Unicode does not decompose but every reader can do with
+IDEOGRAPHS = 0x2E80  # from here on a letter is a word, and a name without one of them is another name
 FOLDS = {
     "ß": "ss",
     "ø": "o",
@@ -48,8 +49,10 @@ def runs(text: str, face: str) -> list[tuple[str, str]]:
 
 
 def drawable(text: str, face: str = "sans") -> bool:
-    """Whether at least half of the letters of `text` can be drawn as they are or folded."""
+    """Whether at least half of the letters of `text` can be drawn as they are or folded, and all of its ideographs."""
     letters = [c for c in text if not c.isspace()]
+    if any(ord(c) >= IDEOGRAPHS and not any(ord(c) in coverage(f) for f in FALLBACK) for c in letters):
+        return False
     shown = sum(len(part.replace(" ", "")) for _, part in runs(text, face))
     return bool(letters) and 2 * shown >= len(letters)
 

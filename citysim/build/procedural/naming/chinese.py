@@ -26,3 +26,5 @@ STREETS = pairs("""
     Footbridge=天橋 Subway=隧道 Escalator=扶梯 Pier=碼頭 Market=街市 Station=站 Court=閣 Estate=邨 Building=大廈
     Mansion=大廈 House=樓 Tower=大廈 Centre=中心 Plaza=廣場 Alley=巷 Drive=徑 Rise=坡 Hill=山 Avenue=大道
 """)
+SHOP = "記"  # ends the name of a shop that is called after one thing
+SIGNS = "巴士站 電車站 的士 出口 往 樓 街 號 停 營業中 新鮮 特價 大減價 海鮮 茶 押"

@@ -22,3 +22,4 @@ STREETS = pairs("""
     Dori=通り Yokocho=横丁 Hiroba=広場 Station=駅 Koen=公園 Bridge=橋 Arcade=横町 Bldg=ビル Deck=歩道橋 Zaka=坂 Tower=塔
     Kaikan=会館 Square=広場 Park=公園 Lane=小路 Viaduct=高架下
 """)
+SIGNS = "駅前 出口 階 営業中 電気街 免税 激安 本日 自転車 止まれ 禁煙 新発売 珈琲 大特価"

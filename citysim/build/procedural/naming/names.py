@@ -125,7 +125,7 @@ class Names:
         if self.style.script:
             local = self.style.modifiers.get(modifier, "") + self.style.roots[root]
             if not modifier and self.style.filler and local_word:
-                local += "記"
+                local += "記"  # as in chinese.SHOP
             local += local_word
         return name, local, (root, modifier) if modifier else (root,)
 
