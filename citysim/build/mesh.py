@@ -12,11 +12,17 @@ LATTICE = 1024.0  # positions are multiples of 1/1024 m: exact in float32 within
 
 
 class Detail(IntEnum):
-    """In which level of detail a triangle is drawn. Physics uses the finest level: ALL and FINE."""
+    """In which of the three levels a triangle is drawn. Physics uses the finest level: ALL, FINE and MIDDLE."""
 
-    ALL = 0  # both levels: ground, walls, roofs
+    ALL = 0  # every level: ground, walls, roofs
     FINE = 1  # only near: furniture, relief, doors
-    COARSE = 2  # only far: a simple stand-in for FINE triangles
+    COARSE = 2  # middle and far: a simple stand-in for FINE triangles
+    MIDDLE = 3  # near and middle: canopies, balconies, what stands on roofs
+    FAR = 4  # only far: a simple stand-in for MIDDLE triangles
+
+
+FINEST = (Detail.ALL, Detail.FINE, Detail.MIDDLE)  # what belongs to the levels, the finest first
+LEVELS = (FINEST, (Detail.ALL, Detail.MIDDLE, Detail.COARSE), (Detail.ALL, Detail.COARSE, Detail.FAR))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,5 +99,5 @@ class MeshBuilder:
 
     @property
     def triangle_count(self) -> int:
-        """Triangles in the finest level (ALL and FINE)."""
-        return sum(len(p.triangles) for p in self.parts if p.detail != Detail.COARSE)
+        """Triangles in the finest level."""
+        return sum(len(p.triangles) for p in self.parts if p.detail in FINEST)

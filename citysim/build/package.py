@@ -27,7 +27,6 @@ from citysim.geo.tileset import read_tileset
 from citysim.storage import folder_atomic, sha256_hex
 
 WRITER = 1  # raised whenever the same draft would give other bytes
-COARSE_ERROR_M = 2.0  # what the coarse level may be off by: reliefs and furniture left out
 
 
 def write_package(draft: CityDraft, out: Path) -> Path:
@@ -105,7 +104,7 @@ def png_bytes(pixels: NDArray[np.uint8]) -> bytes:
 
 def _write_textures(draft: CityDraft, tiles: Path, cells: list[Cell]) -> dict[str, str]:
     """Write the textures in use; their URIs relative to tiles/cells by key."""
-    used = {part.material for cell in cells for part in cell.fine + (cell.coarse or [])}
+    used = {part.material for cell in cells for level in cell.levels for part in level.parts}
     keys = sorted({draft.materials[name].texture for name in used} - {""})
     absent = [key for key in keys if key not in draft.textures]
     if absent:
@@ -119,19 +118,17 @@ def _write_tiles(draft: CityDraft, tiles: Path, cells: list[Cell], uris: dict[st
     children = []
     for cell in cells:
         name = f"{cell.column}_{cell.row}"
-        coarse = cell.coarse
-        for level, parts in (("coarse", coarse), ("fine", cell.fine)):
-            if parts:
-                glb = write_glb(parts, draft.materials, uris, f"{name}_{level}")
-                _write(tiles / "cells" / f"{name}_{level}.glb", glb)
-        box = _box(cell.fine + (coarse or []))
-        fine: dict[str, Any] = {"boundingVolume": {"box": box}, "geometricError": 0.0}
-        fine["content"] = {"uri": f"cells/{name}_fine.glb"}
-        tile = fine
-        if coarse is not None:
-            tile = {"boundingVolume": {"box": box}, "geometricError": COARSE_ERROR_M, "children": [fine]}
-            if coarse:
-                tile["content"] = {"uri": f"cells/{name}_coarse.glb"}
+        box = _box([part for level in cell.levels for part in level.parts])
+        tile: dict[str, Any] = {}
+        for level in cell.levels:
+            below = [tile] if tile else []
+            tile = {"boundingVolume": {"box": box}, "geometricError": level.error}
+            if level.parts:
+                glb = write_glb(level.parts, draft.materials, uris, f"{name}_{level.name}")
+                _write(tiles / "cells" / f"{name}_{level.name}.glb", glb)
+                tile["content"] = {"uri": f"cells/{name}_{level.name}.glb"}
+            if below:
+                tile["children"] = below
         e, n, u = cell.origin
         children.append({**tile, "refine": "REPLACE", "transform": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, e, n, u, 1]})
     frame: LocalFrame = draft.plan.frame
@@ -156,7 +153,7 @@ def _box(parts: list[MeshPart]) -> list[float]:
 def _city_box(cells: list[Cell]) -> list[float]:
     if not cells:
         return _box_of(np.zeros(3), np.zeros(3))
-    boxes = [(np.array(c.origin), np.array(_box(c.fine + (c.coarse or [])))) for c in cells]
+    boxes = [(np.array(c.origin), np.array(_box([p for v in c.levels for p in v.parts]))) for c in cells]
     low = np.min([origin + box[:3] - box[[3, 7, 11]] for origin, box in boxes], axis=0)
     high = np.max([origin + box[:3] + box[[3, 7, 11]] for origin, box in boxes], axis=0)
     return _box_of(low, high)

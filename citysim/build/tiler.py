@@ -1,4 +1,4 @@
-"""Cuts a draft's triangles into a grid of cells with two levels of detail."""
+"""Cuts a draft's triangles into a grid of cells with up to three levels of detail."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,21 +7,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.build.gltf import MeshPart
-from citysim.build.mesh import LATTICE, Detail, Part
+from citysim.build.mesh import LATTICE, LEVELS, Part
 
 CELL_M = 150
+NAMES = ("fine", "middle", "coarse")
+ERRORS_M = (0.0, 0.6, 2.0)  # what is left out: door frames and sills; balconies and furniture
+SMALLEST_M = (0.0, 0.3, 1.2)  # things with a smaller extent are left out of a level
 UV_STEPS = 16384.0  # texture coordinates are multiples of this fraction: the last bits of libm do not reach the files
 
 
 @dataclass(frozen=True, slots=True)
+class Level:
+    """What a cell shows at one distance, and how far (metres) that is off what really stands there."""
+
+    name: str  # fine, middle, coarse
+    error: float
+    parts: list[MeshPart]
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell of the grid; `origin` is its middle in local metres, `coarse` None where both levels are the same."""
+    """One cell of the grid; `origin` is its middle in local metres, `levels` the finest first, no two alike."""
 
     column: int
     row: int
     origin: tuple[float, float, float]
-    fine: list[MeshPart]
-    coarse: list[MeshPart] | None
+    levels: list[Level]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,35 +70,55 @@ def soup_of(parts: list[Part]) -> Soup:
 
 
 def cut(soup: Soup) -> list[Cell]:
-    """Cells ordered by row and column; a triangle goes whole to the cell of its centroid."""
+    """Cells ordered by row and column; a triangle goes whole to the cell of its centroid.
+
+    All levels are made of the same triangles, left out or replaced as a whole, so that neighbouring cells meet without
+    a crack whatever their levels are.
+    """
     if not len(soup.triangles):
         return []
     lattice = np.round(soup.positions[:, :2] * LATTICE).astype(np.int64)
     # in whole lattice steps, so that no rounding decides to which cell a triangle goes
     cells = lattice[soup.triangles].sum(axis=1) // int(3 * CELL_M * LATTICE)
-    order = np.lexsort((cells[:, 0], cells[:, 1]))
+    order = np.lexsort((soup.material, cells[:, 0], cells[:, 1]))
     grid = cells[order]
     starts = np.flatnonzero(np.r_[True, (np.diff(grid, axis=0) != 0).any(axis=1)])
+    shown = _levels(soup)
     found = []
     for start, end in zip(starts, [*starts[1:], len(order)], strict=True):
         chosen = order[start:end]
         column, row = (int(v) for v in grid[start])
         origin = ((column + 0.5) * CELL_M, (row + 0.5) * CELL_M, 0.0)
-        detail = soup.detail[chosen]
-        fine = parts_of(soup, chosen[detail != Detail.COARSE], origin)
-        if not fine:  # stand-ins for things of other cells: with nothing to replace them they would stay in view
+        picks = [chosen[level[chosen]] for level in shown]
+        if not len(picks[0]):  # stand-ins for things of other cells: with nothing to replace them they would stay
             continue
-        levels = bool((detail != Detail.ALL).any())
-        coarse = parts_of(soup, chosen[detail != Detail.FINE], origin) if levels else None
-        found.append(Cell(column, row, origin, fine, coarse))
+        levels = [Level(NAMES[0], ERRORS_M[0], parts_of(soup, picks[0], origin))]
+        for k in (1, 2):
+            if not np.array_equal(picks[k], picks[k - 1]):
+                levels.append(Level(NAMES[k], ERRORS_M[k], parts_of(soup, picks[k], origin)))
+        found.append(Cell(column, row, origin, levels))
     return found
+
+
+def _levels(soup: Soup) -> list[NDArray[np.bool_]]:
+    """Which triangles each level shows, by what they were made for and by the extent of the thing they belong to."""
+    labels = soup.labels[soup.triangles[:, 0]]
+    extent = np.full(int(labels.max(initial=0)) + 1, np.inf)
+    for label, (e0, n0, u0, e1, n1, u1) in label_bounds(soup).items():
+        extent[label] = max(e1 - e0, n1 - n0, u1 - u0)
+    size = extent[labels]
+    return [np.isin(soup.detail, kinds) & (size >= least) for kinds, least in zip(LEVELS, SMALLEST_M, strict=True)]
 
 
 def parts_of(soup: Soup, chosen: NDArray[np.int64], origin: tuple[float, float, float]) -> list[MeshPart]:
     """The chosen triangles, one part a material in the order of first use, unused vertices left out."""
     parts = []
-    for material in np.unique(soup.material[chosen]):
-        faces = soup.triangles[chosen[soup.material[chosen] == material]]
+    rank = np.argsort(soup.material[chosen], kind="stable")
+    chosen = chosen[rank]
+    starts = np.flatnonzero(np.r_[True, np.diff(soup.material[chosen]) != 0][: len(chosen)])
+    for start, end in zip(starts, [*starts[1:], len(chosen)], strict=True):
+        faces = soup.triangles[chosen[start:end]]
+        material = soup.material[chosen[start]]
         used, renumbered = np.unique(faces.reshape(-1), return_inverse=True)
         parts.append(
             MeshPart(

@@ -63,11 +63,32 @@ def test_coarse_level_replaces_the_fine_one(package: Path) -> None:
     city, draft = open_city(package), make_draft()
     coarse = [t for t in city.tiles if t.has_content and t.children]
     assert coarse
-    assert {(t.refine, t.geometric_error) for t in coarse} == {("REPLACE", 2.0)}
+    assert {(t.refine, t.geometric_error) for t in coarse} == {("REPLACE", 0.6)}
     plain = [t.index for t in city.tiles if t.has_content and not t.children and city.tiles[t.parent].parent < 0]
     shown = [city.chunk(i) for i in [t.index for t in coarse] + plain]
     rows = np.concatenate([(c.positions.astype(np.float64) + c.origin)[c.triangles].reshape(-1, 9) for c in shown])
     assert np.array_equal(np.unique(rows, axis=0), soup(draft, Detail.ALL, Detail.COARSE))
+
+
+def test_three_levels_replace_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CITYSIM_CACHE", str(tmp_path / "cache"))
+    draft = make_draft(1)
+    for detail, high in ((Detail.FINE, 4.0), (Detail.MIDDLE, 3.0), (Detail.FAR, 2.0)):
+        draft.mesh.quad([(0, 0, high), (9, 0, high), (9, 9, high), (0, 9, high)], "stone", 1, detail)
+    knot = draft.add_object("knot", (4.0, 4.0, 0.0))
+    draft.mesh.quad([(4, 4, 0.2), (5, 4, 0.2), (5, 5, 0.2), (4, 5, 0.2)], "stone", knot)
+    city = open_city(write_package(draft, tmp_path / "three"))
+    middle = next(t for t in city.tiles if t.geometric_error == 0.6 and knot in city.chunk(t.index).labels)
+    chain = [city.tiles[middle.parent], middle, city.tiles[middle.children[0]]]
+    assert [t.geometric_error for t in chain] == [2.0, 0.6, 0.0]
+    assert [t.refine for t in chain[:2]] == ["REPLACE", "REPLACE"]
+    chunks = [city.chunk(t.index) for t in chain]
+    heights = [{round(z + c.origin[2], 3) for z in c.positions[:, 2].tolist()} for c in chunks]
+    assert [4.0 in h for h in heights] == [False, False, True]
+    assert [3.0 in h for h in heights] == [False, True, True]
+    assert [2.0 in h for h in heights] == [True, False, False]
+    labels = [set(c.labels.tolist()) for c in chunks]
+    assert [knot in found for found in labels] == [False, True, True]  # nothing of a metre is drawn from afar
 
 
 def test_labels_materials_colours_and_textures_come_back(package: Path) -> None:
