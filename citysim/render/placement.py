@@ -1,0 +1,58 @@
+"""Free room on a map: oriented boxes that names have taken, and where the next one fits."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+Corner = tuple[float, float]
+
+
+@dataclass(slots=True)
+class FreeRoom:
+    """The boxes taken so far in a picture `width` by `height` pixels."""
+
+    width: int
+    height: int
+    taken: list[tuple[Corner, ...]] = field(default_factory=list)
+
+    def fits(self, box: tuple[Corner, ...]) -> bool:
+        """Whether a box (four corners in turn) lies inside the picture and touches none that is taken."""
+        if any(not (1 <= x <= self.width - 1 and 1 <= y <= self.height - 1) for x, y in box):
+            return False
+        return not any(_overlap(box, other) for other in self.taken)
+
+    def take(self, box: tuple[Corner, ...]) -> None:
+        """Keep later names off a box."""
+        self.taken.append(box)
+
+    def first_fit(
+        self, anchors: Iterable[Corner], width: float, height: float, angle: float = 0.0
+    ) -> Corner | None:  # fmt: skip
+        """The first of the middles at which a box fits, which is taken then; None when it fits nowhere."""
+        for x, y in anchors:
+            box = oriented(x, y, width, height, angle)
+            if self.fits(box):
+                self.take(box)
+                return x, y
+        return None
+
+
+def oriented(x: float, y: float, width: float, height: float, angle: float = 0.0) -> tuple[Corner, ...]:
+    """Corners of a box around a pixel, turned counter-clockwise as seen by `angle` degrees."""
+    c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    halves = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    return tuple(
+        (x + i * width / 2 * c + j * height / 2 * s, y - i * width / 2 * s + j * height / 2 * c) for i, j in halves
+    )
+
+
+def _overlap(a: tuple[Corner, ...], b: tuple[Corner, ...]) -> bool:
+    """Separating axes of two convex quadrilaterals."""
+    for shape in (a, b):
+        for k in range(2):
+            nx, ny = shape[k][1] - shape[k + 1][1], shape[k + 1][0] - shape[k][0]
+            first = [nx * x + ny * y for x, y in a]
+            second = [nx * x + ny * y for x, y in b]
+            if max(first) <= min(second) or max(second) <= min(first):
+                return False
+    return True
