@@ -69,22 +69,26 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Slicing:
-    """How a block's sides are cut. Metres."""
+    """How a block's sides are cut. Metres. `through`: lots reach from a street to the lane behind, which gets none."""
 
     frontage: tuple[float, float]  # narrowest and widest lot
     depth: float  # of the lots; less where blocks are narrow
     corner: float = 0.0  # width of corner lots, 0: like the others
     module: float = 0.0  # frontages are multiples of this, 0: any
+    through: bool = False
 
 
 def slice_block(block: Block, how: Slicing, chance: Chance) -> Cut:
     """Cut lots along every street side of a block; the longest sides take the corners."""
-    depth = min(how.depth, 0.5 * _narrow(block.polygon))
-    if depth > 0.44 * _narrow(block.polygon):
-        depth = 0.5 * _narrow(block.polygon) + 0.01  # rows back to back, nothing between
+    depth = how.depth
+    if not how.through:
+        half = 0.5 * _narrow(block.polygon)
+        depth = min(depth, half + 0.01) if depth < 0.88 * half else half + 0.01  # rows back to back, nothing between
     left: shapely.Geometry = block.polygon
     lots: list[Lot] = []
     for side in block.streets:
+        if how.through and side.edge is not None and side.edge.street.flush:
+            continue
         k = block.sides.index(side)
         band = _band(side, depth, convex(block.sides, k - 1), convex(block.sides, k))
         strip = _touching(shapely.intersection(left, band, grid_size=GRID), side.line)

@@ -1,0 +1,71 @@
+"""District: everything a preset needs while it draws its city, and the plan that comes of it."""
+
+from dataclasses import dataclass, field
+
+from citysim.build.chance import Chance
+from citysim.build.plans import BarrierPlan, CityPlan
+from citysim.build.procedural.district.graph import StreetGraph
+from citysim.build.procedural.district.houses import Builder
+from citysim.build.procedural.naming import Names
+from citysim.build.procedural.sketch import Sketch
+from citysim.geo.frames import LocalFrame
+
+
+@dataclass
+class District:
+    """A city in the making: `half` is half its side in metres."""
+
+    preset: str
+    seed: int
+    size: float
+    chance: Chance
+    names: Names
+    sketch: Sketch
+    builder: Builder
+    graph: StreetGraph = field(default_factory=StreetGraph)
+    barriers: list[BarrierPlan] = field(default_factory=list)
+
+    @classmethod
+    def begin(cls, preset: str, seed: int, size: float) -> "District":
+        """An empty district; names and chances depend on the preset and the seed alone."""
+        chance = Chance(seed, preset)
+        sketch = Sketch(preset)
+        return cls(preset, seed, size, chance, Names(preset, chance.child("names")), sketch, Builder(sketch))
+
+    @property
+    def half(self) -> float:
+        """Half the side, metres, on a quarter of a metre."""
+        return round(self.size / 2 * 4) / 4
+
+    @property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """e0, n0, e1, n1 metres."""
+        return (-self.half, -self.half, self.half, self.half)
+
+    def plan(
+        self, title: str, origin: tuple[float, float], locale: str, utc_offset_h: float, street_trees: bool = False
+    ) -> CityPlan:
+        """The plan of what has been drawn; `origin` is longitude and latitude in degrees."""
+        sketch = self.sketch
+        return CityPlan(
+            name=self.preset,
+            title=title,
+            source=f"citysim procedural city {self.preset}",
+            licence="CC0-1.0",
+            attribution="",
+            frame=LocalFrame(*origin),
+            bounds=self.bounds,
+            seed=self.seed,
+            generator={"kind": "procedural", "preset": self.preset, "seed": self.seed, "size": self.size},
+            nodes=dict(sketch.nodes),
+            ways=tuple(sketch.ways),
+            crossings=tuple(sketch.crossings),
+            areas=tuple(sketch.areas),
+            buildings=tuple(sketch.buildings),
+            places=tuple(sketch.places),
+            props=tuple(sketch.props),
+            barriers=tuple(self.barriers),
+            street_trees=street_trees,
+            locale=locale,
+            utc_offset_h=utc_offset_h,
+        )
