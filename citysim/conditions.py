@@ -2,14 +2,17 @@
 
 import datetime as dt
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from citysim import ephemeris
 from citysim.errors import InputError, UnknownNameError
 
 WEATHERS = ("sunny", "partly_cloudy", "cloudy", "overcast", "rainy", "thunderstorm", "fog")
+DEFAULT_DATE = dt.date(2026, 3, 20)
+"""The equinox: the sun sets at about 18:30 in every city whose clock follows its meridian."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +25,7 @@ class Conditions:
 
     clock_s: float = 14 * 3600.0
     weather: str = "sunny"
-    date: dt.date = field(default=dt.date(2026, 6, 15))
+    date: dt.date = DEFAULT_DATE
     latitude_deg: float = 22.3
     longitude_deg: float = 114.2
     utc_offset_h: float = 8.0
@@ -40,11 +43,24 @@ class Conditions:
         return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
 
     @property
+    def days(self) -> float:
+        """Universal time in days since 2000-01-01 12:00, as `citysim.ephemeris` takes it."""
+        return ephemeris.days_since_j2000(self.date, self.clock_s - 3600.0 * self.utc_offset_h)
+
+    @property
     def sun_direction(self) -> NDArray[np.float64]:
         """Unit vector towards the sun, (3,) float64, local east-north-up; below the horizon at night."""
-        return sun_direction(
-            self.date, self.clock_s - 3600.0 * self.utc_offset_h, self.latitude_deg, self.longitude_deg
-        )
+        return ephemeris.sun_direction(self.days, self.latitude_deg, self.longitude_deg)
+
+    @property
+    def moon_direction(self) -> NDArray[np.float64]:
+        """Unit vector towards the moon, (3,) float64, local east-north-up; below the horizon when it is not up."""
+        return ephemeris.moon_direction(self.days, self.latitude_deg, self.longitude_deg)
+
+    @property
+    def moon_phase(self) -> float:
+        """0 new moon, 0.25 first quarter, 0.5 full moon, 0.75 last quarter."""
+        return ephemeris.moon_phase(self.days)
 
 
 def parse_time(text: str) -> float:
@@ -55,26 +71,3 @@ def parse_time(text: str) -> float:
         if hours < 24 and minutes < 60 and seconds < 60:
             return hours * 3600.0 + minutes * 60.0 + seconds
     raise InputError("a time as HH:MM between 00:00 and 23:59", repr(text), "--time 14:00")
-
-
-def sun_direction(date: dt.date, utc_s: float, latitude_deg: float, longitude_deg: float) -> NDArray[np.float64]:
-    """Unit vector towards the sun in local east-north-up.
-
-    Low-precision solar coordinates of the Astronomical Almanac (mean longitude and anomaly, ecliptic longitude,
-    obliquity; within 0.01 deg between 1950 and 2050) and Greenwich mean sidereal time of the same source.
-    """
-    days = date.toordinal() - dt.date(2000, 1, 1).toordinal() - 0.5 + utc_s / 86400.0
-    mean_longitude = 280.460 + 0.9856474 * days
-    anomaly = math.radians(357.528 + 0.9856003 * days)
-    ecliptic = math.radians(mean_longitude + 1.915 * math.sin(anomaly) + 0.020 * math.sin(2 * anomaly))
-    obliquity = math.radians(23.439 - 0.0000004 * days)
-    ascension = math.atan2(math.cos(obliquity) * math.sin(ecliptic), math.cos(ecliptic))
-    declination = math.asin(math.sin(obliquity) * math.sin(ecliptic))
-    sidereal = math.radians((18.697374558 + 24.06570982441908 * days) * 15.0 + longitude_deg)
-    hour_angle, latitude = sidereal - ascension, math.radians(latitude_deg)
-    east = -math.cos(declination) * math.sin(hour_angle)
-    north = math.sin(declination) * math.cos(latitude) - math.cos(declination) * math.sin(latitude) * math.cos(
-        hour_angle
-    )
-    up = math.sin(declination) * math.sin(latitude) + math.cos(declination) * math.cos(latitude) * math.cos(hour_angle)
-    return np.array([east, north, up], dtype=np.float64)

@@ -5,17 +5,20 @@ import math
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from citysim.catalog import load_city
 from citysim.city import City
-from citysim.conditions import Conditions, parse_time
+from citysim.conditions import DEFAULT_DATE, Conditions, parse_time
 from citysim.errors import InputError, UnknownNameError
 from citysim.geometry.vertical import crossings
 from citysim.pose import Pose
 from citysim.render import make_renderer
 from citysim.render.base import Camera, Frame, View
+from citysim.render.falsecolor import readable
 
-VIEWS = ("first-person", "map", "satellite", "depth", "labels")
+VIEWS = ("first-person", "map", "satellite", "panorama", "depth", "labels", "normals")
+SIZE, PANORAMA_SIZE = (640, 480), (1024, 512)  # what is drawn when no size is asked for
 HEADROOM = 1.8
 SUBWAY = 4  # FeatureType
 
@@ -28,21 +31,24 @@ def render(
     heading_deg: float = 0.0,
     pitch_deg: float = 0.0,
     eye_m: float = 1.6,
-    size: tuple[int, int] = (640, 480),
+    size: tuple[int, int] | None = None,
     fov_deg: float = 60.0,
     time: str = "14:00",
-    date: dt.date = dt.date(2026, 6, 15),
+    date: dt.date = DEFAULT_DATE,
     weather: str = "sunny",
     view: str = "first-person",
     extent_m: float | None = None,
+    tilt_deg: float = 0.0,
     renderer: str = "raster",
 ) -> Frame:
     """Draw one view of a city.
 
-    `east`/`north` are local metres, `eye_m` the eye's height above the ground there, `size` (width, height) pixels,
-    `fov_deg` the vertical field of view. Map and satellite look straight down with north up (or `heading_deg` up) on
-    a square of `extent_m` metres across the picture's height (default: the whole city). The frame of view "depth"
-    carries depth, that of "labels" labels, and their rgb is a readable picture of them.
+    `east`/`north` are local metres, `eye_m` the eye's height above the ground there, `size` (width, height) pixels
+    (640x480 unless given; panoramas 1024x512), `fov_deg` the vertical field of view. Map and satellite look straight
+    down with north up (or `heading_deg` up) on `extent_m` metres across the picture's height (default: the whole
+    city); `tilt_deg` tilts a map away. A panorama shows the whole sphere with `heading_deg` in its middle. The frame
+    of view "depth" carries depth, that of "labels" labels, that of "normals" normals, and their rgb is a readable
+    picture of them.
 
     Raises UnknownNameError for names, InputError for a place without ground or numbers out of range, DependencyError
     where the renderer cannot run.
@@ -61,6 +67,7 @@ def render(
             f"pitch {pitch_deg:g}, eye {eye_m:g}",
             "pitch 0, eye 1.6",
         )
+    size = size or (PANORAMA_SIZE if view == "panorama" else SIZE)
     with_renderer = make_renderer(renderer, place)
     try:
         if view in ("map", "satellite"):
@@ -68,25 +75,31 @@ def render(
 
             return overhead_view(
                 with_renderer, place, (east, north), conditions, size=size, extent_m=extent_m, heading_deg=heading_deg,
-                style=view,
+                style=view, tilt_deg=tilt_deg,
             )  # fmt: skip
         pose = Pose.from_heading(east, north, ground_height(place, east, north) + eye_m, heading_deg, pitch_deg)
-        camera = Camera(pose, size, fov_deg)
-        frame = with_renderer.render(View(camera, conditions, depth=view == "depth", labels=view == "labels"))
-        if view in ("depth", "labels"):
-            from citysim.render.falsecolor import depth_picture, label_picture
-
-            if frame.depth is not None:
-                return Frame(depth_picture(frame.depth), frame.depth, None)
-            if frame.labels is not None:
-                return Frame(label_picture(frame.labels), None, frame.labels)
-        return frame
+        camera = Camera(pose, size, fov_deg, panorama=view == "panorama")
+        wanted = View(
+            camera, conditions, depth=view == "depth", labels=view == "labels", normals=view == "normals"
+        )  # fmt: skip
+        return readable(with_renderer.render(wanted))
     finally:
         with_renderer.close()
 
 
+def eye_notices(city: City, east: float, north: float, up: float) -> list[str]:
+    """What a person should know about an eye at a place: that it is inside or below something, whose insides and
+    undersides are not drawn.
+    """
+    heights, ups = _surfaces(city, east, north)
+    above = np.flatnonzero(heights > up + 1e-3)
+    if len(above) and ups[above[np.argmin(heights[above])]] > 0.05:
+        return [f"the eye at east {east:.1f}, north {north:.1f}, height {up:.1f} is inside a building or under ground"]
+    return []
+
+
 def conditions_at(
-    city: City, *, time: str = "14:00", date: dt.date = dt.date(2026, 6, 15), weather: str = "sunny"
+    city: City, *, time: str = "14:00", date: dt.date = DEFAULT_DATE, weather: str = "sunny"
 ) -> Conditions:
     """Conditions with the city's own latitude, longitude and clock offset."""
     return Conditions(
@@ -131,23 +144,11 @@ def ground_height(city: City, east: float, north: float) -> float:
     over a subway) the lowest one with a walking line on it that is no subway wins, else the lowest one above zero.
     Raises InputError where there is none.
     """
-    heights: list[float] = []
-    tops: list[float] = []
-    point = np.array([east, north])
-    for index in city.finest:
-        tile = city.tiles[index]
-        if np.linalg.norm(tile.center[:2] - point) > tile.radius + 1.0:
-            continue
-        chunk = city.chunk(index)
-        found, ups = crossings(
-            chunk.positions, chunk.triangles, east - float(chunk.origin[0]), north - float(chunk.origin[1])
-        )
-        tops += list(found + chunk.origin[2])
-        heights += list(found[ups > 0.6] + chunk.origin[2])
-    ordered = np.sort(np.array(tops))
-    roomy = [h for h in sorted(heights) if not ((ordered > h + 0.1) & (ordered < h + HEADROOM)).any()]
-    if not roomy and tops:
-        return max(tops)  # on top of whatever stands here
+    tops, ups = _surfaces(city, east, north)
+    heights: list[float] = sorted(tops[ups > 0.6].tolist())
+    roomy = [h for h in heights if not ((tops > h + 0.1) & (tops < h + HEADROOM)).any()]
+    if not roomy and len(tops):
+        return float(tops.max())  # on top of whatever stands here
     if not roomy:
         e0, n0, e1, n1 = city.bounds
         raise InputError(
@@ -166,3 +167,20 @@ def ground_height(city: City, east: float, north: float) -> float:
         return min(candidates)[2]
     above = [h for h in roomy if h >= -0.5]
     return above[0] if above else roomy[-1]
+
+
+def _surfaces(city: City, east: float, north: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Heights of all surfaces over and under a place, and how far each faces up (the normal's vertical part)."""
+    heights, ups = [np.zeros(0)], [np.zeros(0)]
+    point = np.array([east, north])
+    for index in city.finest:
+        tile = city.tiles[index]
+        if np.linalg.norm(tile.center[:2] - point) > tile.radius + 1.0:
+            continue
+        chunk = city.chunk(index)
+        found, facing = crossings(
+            chunk.positions, chunk.triangles, east - float(chunk.origin[0]), north - float(chunk.origin[1])
+        )
+        heights.append(found + chunk.origin[2])
+        ups.append(facing)
+    return np.concatenate(heights), np.concatenate(ups)

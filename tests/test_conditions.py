@@ -4,7 +4,8 @@ import math
 import numpy as np
 import pytest
 
-from citysim.conditions import Conditions, parse_time, sun_direction
+from citysim.conditions import Conditions, parse_time
+from citysim.ephemeris import days_since_j2000, sun_direction
 from citysim.errors import InputError, UnknownNameError
 
 
@@ -18,14 +19,15 @@ def test_the_sun_stands_where_the_published_example_has_it() -> None:
     # Reda and Andreas, Solar Position Algorithm (NREL/TP-560-34302), table A5.1: 2003-10-17 12:30:30 at UTC-7,
     # Golden, Colorado: azimuth 194.34024, zenith 50.11162 (topocentric, with 0.013 deg refraction).
     seconds = 12 * 3600 + 30 * 60 + 30 + 7 * 3600
-    azimuth, elevation = angles(sun_direction(dt.date(2003, 10, 17), seconds, 39.742476, -105.1786))
+    azimuth, elevation = angles(sun_direction(days_since_j2000(dt.date(2003, 10, 17), seconds), 39.742476, -105.1786))
     assert azimuth == pytest.approx(194.34024, abs=0.1)
     assert elevation == pytest.approx(90 - 50.11162, abs=0.1)
 
 
 @pytest.mark.parametrize(("date", "declination"), [(dt.date(2026, 6, 21), 23.44), (dt.date(2026, 12, 21), -23.44)])
 def test_solstices(date: dt.date, declination: float) -> None:
-    noon = [angles(sun_direction(date, s, 50.0, 0.0))[1] for s in range(11 * 3600, 13 * 3600, 60)]
+    hours = range(11 * 3600, 13 * 3600, 60)
+    noon = [angles(sun_direction(days_since_j2000(date, s), 50.0, 0.0))[1] for s in hours]
     assert max(noon) == pytest.approx(40 + declination, abs=0.05)
 
 
@@ -33,7 +35,7 @@ def test_conditions_know_local_time() -> None:
     noon = Conditions(clock_s=12.2 * 3600, latitude_deg=60.17, longitude_deg=24.95, utc_offset_h=2)
     azimuth, elevation = angles(noon.sun_direction)
     assert 170 < azimuth < 190
-    assert elevation > 50
+    assert 29 < elevation < 31
     assert noon.time == "12:12:00"
     assert Conditions(clock_s=23.5 * 3600).sun_direction[2] < 0
 
