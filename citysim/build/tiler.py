@@ -94,7 +94,7 @@ def cut(soup: Soup) -> list[Cell]:
             continue
         levels = [Level(NAMES[0], ERRORS_M[0], parts_of(soup, picks[0], origin))]
         for k in (1, 2):
-            if not np.array_equal(picks[k], picks[k - 1]):
+            if len(picks[k]) and not np.array_equal(picks[k], picks[k - 1]):
                 levels.append(Level(NAMES[k], ERRORS_M[k], parts_of(soup, picks[k], origin)))
         found.append(Cell(column, row, origin, levels))
     return found
