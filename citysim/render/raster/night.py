@@ -1,4 +1,12 @@
-"""What shines at night: street lamps on what they light, rooms behind windows, signs."""
+"""What shines at night: street lamps on what they light, rooms behind windows, signs.
+
+L1 to R1: night and rain reach `shade` as eight rows of float32 beside a line of the picture, filled by a function of mine
+just before the line is coloured, only when `extras is not None`: MORE = light r, g, b to add (the material's colour
+included), glow r, g, b, the glow's base, and a factor of all light (wet ground). With `alpha` the texture's fourth byte
+/ 255: color = albedo * (light * damp + added) + alpha * glow * (base + albedo), light and added before the vertex tint.
+Please leave room for `more: Array` of (8, W + 8) in shade_eight, read only when a LINE_MORE constant is set; by day the
+array is empty and the flag 0. I add the reads myself once shade_eight is committed, if you have not.
+"""
 
 import numpy as np
 
