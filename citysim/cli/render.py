@@ -18,17 +18,21 @@ def render(
     heading_deg: Annotated[float, typer.Option("--heading-deg", help="Clockwise from north.")] = 0.0,
     pitch_deg: Annotated[float, typer.Option("--pitch-deg", help="Positive upwards.")] = 0.0,
     eye: Annotated[float, typer.Option("--eye", help="Eye height above the ground, metres.")] = 1.6,
-    size: Annotated[str, typer.Option("--size", help="WxH pixels.")] = "640x480",
+    size: Annotated[
+        str | None, typer.Option("--size", help="WxH pixels (default: 640x480; panoramas 1024x512).")
+    ] = None,
     fov_deg: Annotated[float, typer.Option("--fov-deg", help="Vertical field of view.")] = 60.0,
     extent: Annotated[
         float | None, typer.Option("--extent", help="Map and satellite: metres from top to bottom.")
     ] = None,
+    tilt_deg: Annotated[float, typer.Option("--tilt-deg", help="Map: how far it is tilted, 0 to 60.")] = 0.0,
     time: Annotated[str, typer.Option("--time", help="Local time HH:MM.")] = "14:00",
     weather: Annotated[
         str, typer.Option("--weather", help="sunny, partly_cloudy, cloudy, overcast, rainy, thunderstorm or fog.")
     ] = "sunny",
     view: Annotated[
-        str, typer.Option("--view", help="first-person, map, satellite, depth or labels.")
+        str,
+        typer.Option("--view", help="first-person, map, satellite, panorama, depth, labels or normals."),
     ] = "first-person",
     renderer: Renderer = "raster",
     as_json: Json = False,
@@ -40,7 +44,7 @@ def render(
     """
     from citysim.catalog import load_city
     from citysim.render.image import write_png
-    from citysim.snapshot import default_place
+    from citysim.snapshot import default_place, eye_notices, ground_height
     from citysim.snapshot import render as draw
 
     with stages(quiet or as_json):
@@ -58,8 +62,9 @@ def render(
     else:
         east, north = default_place(place)
     frame = draw(
-        place, east=east, north=north, heading_deg=heading_deg, pitch_deg=pitch_deg, eye_m=eye, size=parse_size(size),
-        fov_deg=fov_deg, time=time, weather=weather, view=view, extent_m=extent, renderer=renderer,
+        place, east=east, north=north, heading_deg=heading_deg, pitch_deg=pitch_deg, eye_m=eye,
+        size=None if size is None else parse_size(size), fov_deg=fov_deg, time=time, weather=weather, view=view,
+        extent_m=extent, tilt_deg=tilt_deg, renderer=renderer,
     )  # fmt: skip
     write_png(out, frame.rgb)
     lines = [f"wrote {out} (east {east:.1f}, north {north:.1f})"]
@@ -67,4 +72,10 @@ def render(
         lines.append(f"{place.attribution} ({place.licence})")
     if view == "labels" and not place.objects:
         lines.append("this city names no objects: every label is 0")
-    emit({"path": str(out), "east": east, "north": north, "size": size}, lines, as_json=as_json, quiet=quiet)
+    notices = []
+    if view not in ("map", "satellite"):
+        notices = eye_notices(place, east, north, ground_height(place, east, north) + eye)
+        lines += [f"notice: {text}" for text in notices]
+    height, width = frame.rgb.shape[:2]
+    value = {"path": str(out), "east": east, "north": north, "size": f"{width}x{height}", "notices": notices}
+    emit(value, lines, as_json=as_json, quiet=quiet)

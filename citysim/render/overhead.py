@@ -13,7 +13,7 @@ from citysim.render.base import MAX_SIZE, Camera, Frame, Renderer, View
 from citysim.render.cartography import annotate
 from citysim.render.inking import INKS, inked
 from citysim.render.mapmarks import MapPoint
-from citysim.render.mapview import MapView
+from citysim.render.mapview import STEEPEST_DEG, MapView
 
 __all__ = ["INKS", "draw_map", "overhead_camera", "overhead_view"]
 
@@ -40,6 +40,7 @@ def overhead_view(
     size: tuple[int, int] = (640, 480),
     extent_m: float | None = None,
     heading_deg: float = 0.0,
+    tilt_deg: float = 0.0,
     style: str = "map",
     marker: Pose | None = None,
     points: Sequence[MapPoint] = (),
@@ -47,11 +48,13 @@ def overhead_view(
 ) -> Frame:
     """The city from above, `heading_deg` up; never a route. The map shows an agent's `marker`, pins and closures.
 
+    `tilt_deg` (0 to 60) tilts a map away; a satellite picture is always straight.
+
     Raises UnknownNameError for another style, InputError for numbers out of range.
     """
     if style not in STYLES:
         raise UnknownNameError.of("overhead style", style, STYLES)
-    view = _view(city, center, size, extent_m, heading_deg)
+    view = _view(city, center, size, extent_m, heading_deg, tilt_deg if style == "map" else 0.0)
     if style == "satellite":
         return renderer.render(View(view.camera, conditions, depth=True, labels=True))
     return draw_map(renderer, city, view, marker=marker, points=points, closures=closures)
@@ -91,11 +94,18 @@ def _pale(rgb: NDArray[np.uint8], fine: int) -> NDArray[np.uint8]:
 
 
 def _view(
-    city: City, center: tuple[float, float], size: tuple[int, int], extent_m: float | None, heading_deg: float
+    city: City,
+    center: tuple[float, float],
+    size: tuple[int, int],
+    extent_m: float | None,
+    heading_deg: float,
+    tilt_deg: float = 0.0,
 ) -> MapView:
     """The MapView of an extent, which may reach beyond the city here."""
     if extent_m is not None and not 1.0 <= extent_m <= 1e5:
         raise InputError("an extent between 1 m and 100000 m", f"{extent_m}", "--extent 400")
-    view = MapView.of(city, size, bearing_deg=heading_deg)
+    if not 0.0 <= tilt_deg <= STEEPEST_DEG:
+        raise InputError(f"a tilt from 0 to {STEEPEST_DEG:g} degrees", f"{tilt_deg}", "--tilt-deg 45")
+    view = MapView.of(city, size, bearing_deg=heading_deg, tilt_deg=tilt_deg)
     scale = view.farthest_m_px if extent_m is None else extent_m / size[1]
     return view.anywhere(center[0], center[1], scale)

@@ -22,7 +22,7 @@ from citysim.render.raster.layout import I64, Array, U
 if TYPE_CHECKING:
     from citysim.render.base import Frame, View
 
-FINER = 1.5  # pixels of a face's middle for each one of the panorama
+FINER = 2.0  # pixels of a face's middle for each one of the panorama
 MARGIN = 4  # pixels of a face beyond a right angle
 # Yaw and pitch of each face in degrees, and the rows of level (right, down, forward) axes that give its own.
 FACES = (
