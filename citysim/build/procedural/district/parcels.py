@@ -102,6 +102,14 @@ def slice_block(block: Block, how: Slicing, chance: Chance) -> Cut:
     return Cut(tuple(kept), tuple(orient(p, 1.0) for p in core))
 
 
+def slice_side(block: Block, side: Side, how: Slicing, chance: Chance) -> list[Lot]:
+    """Lots as deep as the block, cut along one of its sides: for land between a street and a wall or a slope."""
+    reach = _narrow(block.polygon) + block.polygon.length
+    cells = _cut(block.polygon, side, how, chance.child(f"{block.id}/side"), reach)
+    kept, _ = _sound([lot for lot in (_lot(cell, block) for cell in cells) if lot is not None])
+    return kept
+
+
 def split_area(polygon: Polygon, most: float, block: Block, chance: Chance) -> list[Lot]:
     """Lots of at most `most` square metres by halving across the longer side; those without a street join another.
 
