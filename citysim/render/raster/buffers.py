@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from citysim.render.raster.eight import LINE_SIZE, ROW_SIZE
 from citysim.render.raster.layout import REC_SIZE, Array, Scratch, Target
 
 VERTICES = 512  # most vertices of a cluster
 FIRST_RECORDS = 4096
+GROUP = 8  # pixels that are coloured at once
 
 
 class Buffers:
@@ -21,11 +23,13 @@ class Buffers:
         """Buffers for a picture; what they hold is stale."""
         if self._target is None or self._size != (width, height):
             tiles = ((width + 3) // 4) * ((height + 3) // 4)
-            nearness = np.zeros(width * height, dtype=np.float32)
+            count = width * height
+            # Kernels read whole groups of pixels: a group's rest may lie beyond the picture.
+            nearness = np.zeros(count + GROUP, dtype=np.float32)[:count]
             self._target = Target(
                 nearness,
                 nearness.view(np.int32),
-                np.full(width * height, -1, dtype=np.int32),
+                np.full(count + GROUP, -1, dtype=np.int32)[:count],
                 np.zeros(tiles, dtype=np.int32),
                 np.zeros(tiles, dtype=np.uint8),
             )
@@ -46,8 +50,9 @@ class Buffers:
                 np.zeros(VERTICES, dtype=np.uint8),
                 np.zeros((2, 12, 8)),
                 np.zeros((3, 6)),
-                np.zeros((FIRST_RECORDS, REC_SIZE)),
-                np.zeros(FIRST_RECORDS, dtype=np.int32),
+                *_records(FIRST_RECORDS),
+                np.zeros(LINE_SIZE, dtype=np.float32),
+                np.zeros(3 * GROUP, dtype=np.uint8),
             )
         elif len(held.visible) < clusters:
             room = max(clusters, 2 * len(held.visible))
@@ -59,8 +64,9 @@ class Buffers:
         """The same scratch with twice the room for records."""
         held = self._scratch[strip]
         room = 2 * len(held.records)
+        records, triangles, rows, bits = _records(room)
         held = self._scratch[strip] = held._replace(
-            records=np.zeros((room, REC_SIZE)), record_triangle=np.zeros(room, dtype=np.int32)
+            records=records, record_triangle=triangles, rows=rows, row_bits=bits
         )
         return held
 
@@ -71,3 +77,9 @@ class Buffers:
         if held is None or len(held) < room:
             held = self._lit[strip] = np.zeros((room, 9), dtype=np.float32)
         return held
+
+
+def _records(room: int) -> tuple[Array, Array, Array, Array]:
+    """Scratch.records, record_triangle, rows and row_bits with room for so many."""
+    rows = np.zeros((room, ROW_SIZE), dtype=np.float32)
+    return np.zeros((room, REC_SIZE)), np.zeros(room, dtype=np.int32), rows, rows.view(np.int32)

@@ -96,6 +96,13 @@ def write_record(
 
 
 @helper
+def anchor(row: Array, least_x: Int, least_y: Int, rect: Array) -> None:
+    """The pixel that `shade_eight` counts from: near the triangle, and the same in every strip."""
+    row[24] = min(max((least_x + 127) >> 8, 0), I64(rect[4]) - 1)
+    row[25] = min(max((least_y + 127) >> 8, 0), I64(rect[5]) - 1)
+
+
+@helper
 def fill(
     sx0: Int, sy0: Int, sx1: Int, sy1: Int, sx2: Int, sy2: Int, flags: Int, material: Int, corner: Array, rect: Array,
     ortho: Int, looks: Looks, target: Target, row: Array, index: Int,
@@ -126,6 +133,7 @@ def fill(
     stride = I64(rect[4])
     if flags & 2:
         write_record(row, ax, ay, bx, by, cx, cy, det, corner, ortho, colored)
+        anchor(row, min(ax, bx, cx), min(ay, by, cy), rect)
         row[21] = back
         texture = looks.texture[material]
         return fill_masked(
@@ -137,6 +145,7 @@ def fill(
     )
     if won:
         write_record(row, ax, ay, bx, by, cx, cy, det, corner, ortho, colored)
+        anchor(row, min(ax, bx, cx), min(ay, by, cy), rect)
         row[21] = back
     return won
 

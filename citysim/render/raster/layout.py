@@ -32,8 +32,9 @@ CAM_SIZE = 19
 # Places in a record (one row a triangle that won at least one pixel); planes are (A, B, C) of A x + B y + C at pixel
 # indices x, y, of attribute times 1/w in perspective and of the attribute itself in orthographic views.
 # 0 u, 3 v, 6 d(1/w)/dx, 7 d(1/w)/dy, 8 uv area a pixel times (1/w)^3, 9 unit normal, 12 red, 15 green, 18 blue
-# (0..255), 21 whether its back is seen, 22 whole texture units taken off u, 23 off v.
-REC_SIZE = 24
+# (0..255), 21 whether its back is seen, 22 whole texture units taken off u, 23 off v, 24 and 25 the first column and
+# row of the picture that its box touches.
+REC_SIZE = 26
 
 # Places in the light vector of `pack_light`.
 LIGHT_SUN, LIGHT_SUN_COLOR, LIGHT_SKY, LIGHT_GROUND, LIGHT_BOUNCE, LIGHT_FOG, LIGHT_DENSITY = 0, 3, 6, 9, 12, 15, 18
@@ -72,8 +73,8 @@ class Looks(NamedTuple):
     flags: Array  # (M,) uint8
     glow: Array  # (M, 3) int32: GLOW_ kind, columns and rows of windows
     texels: Array  # (N,) uint32, bytes r, g, b, a: all levels of all textures
-    shape: Array  # (X, 3) int32 log2 width, log2 height, number of levels
-    levels: Array  # (X, 16) int64 first texel of each level
+    shape: Array  # (X + 1, 3) int32 log2 width, log2 height, number of levels; the last one is a white texel
+    levels: Array  # (X + 1, 16) int32 first texel of each level, whose rows and columns have one more: see `bordered`
 
 
 class Target(NamedTuple):
@@ -100,14 +101,19 @@ class Scratch(NamedTuple):
     corner: Array  # (3, 6) float64 u, v, r, g, b, nearness of the triangle at hand
     records: Array  # (R, REC_SIZE) float64
     record_triangle: Array  # (R,) int32
+    rows: Array  # (R, ROW_SIZE) float32 what `shade_eight` reads of each record
+    row_bits: Array  # the same memory as int32
+    line: Array  # (LINE_SIZE,) float32 constants of a frame and of a line of it
+    tail: Array  # (24,) uint8 the last pixels of a line
 
 
 class Tables(NamedTuple):
     """Look-up tables of one atmosphere and of the tone curve."""
 
     linear: Array  # (256,) float32: sRGB byte to linear light
+    linear_fine: Array  # (1024,) float32: sRGB in quarters of a byte to linear light
     fog: Array  # (4096,) float32: fog share at optical depth i / 512
-    tone: Array  # (16384,) uint8: linear light i / 4096 to an sRGB byte
+    tone: Array  # (16384 + 3,) uint8: linear light i / 4096 to an sRGB byte; the end is only for wide reads
     halo: Array  # (512,) float32: strength of the sun's halo by cosine i / 512 of the angle to it
     sky: Array  # (1024, 3) float32 linear: sky by sine of elevation (i - 512) / 512
 
@@ -117,6 +123,8 @@ class Shadows(NamedTuple):
 
     fine: Array  # (SHADOW_SIDE^2,) uint16 nearness to the sun in steps, the street at hand
     coarse: Array  # the same for what is far
+    pool: Array  # (slots * SHADOW_SIDE^2,) uint16, which both lie in
+    slots: Array  # (2,) int64 their places in it
     rays: Array  # (2, 7, 3) float64 eye, right, down, forward, east, north, up in each map's coordinates
     margins: Array  # (2, 3) float64 metres along the normal, steps towards the sun, unused
 

@@ -63,6 +63,11 @@ def mip_chain(pixels: NDArray[np.uint8], cutoff: int, *, blend: bool = True) -> 
     return levels
 
 
+def bordered(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A level with its first column and row repeated at the end, so that neighbours of a texel lie side by side."""
+    return np.pad(pixels, ((0, 1), (0, 1), (0, 0)), mode="wrap")
+
+
 def _halve(values: Array) -> Array:
     """Mean of neighbours along each axis longer than 1; pairwise sums in a fixed order."""
     if values.shape[0] > 1:

@@ -39,17 +39,17 @@ def bilinear(texels: Array, first: Int, log_width: Int, log_height: Int, fu: Int
     """Lanes of the texture level at `first`, at fu, fv in 1/256 texel counted from the first texel's centre."""
     wrap_x, wrap_y = (1 << log_width) - 1, (1 << log_height) - 1
     x0, y0 = (fu >> 8) & wrap_x, (fv >> 8) & wrap_y
-    x1 = (x0 + 1) & wrap_x
-    top, bottom = first + (y0 << log_width), first + (((y0 + 1) & wrap_y) << log_width)
+    top = first + (y0 << log_width) + y0 + x0  # rows are one texel longer than wide: see `bordered`
+    bottom = top + wrap_x + 2
     # One weight a texel, together 256: one truncation in all, and no lane can overflow.
     wx, wy = fu & 255, fv & 255
     both = (wx * wy) >> 8
     return (
         (
-            spread(texels[U(top + x0)]) * U(256 - wx - wy + both)
-            + spread(texels[U(top + x1)]) * U(wx - both)
-            + spread(texels[U(bottom + x0)]) * U(wy - both)
-            + spread(texels[U(bottom + x1)]) * U(both)
+            spread(texels[U(top)]) * U(256 - wx - wy + both)
+            + spread(texels[U(top + 1)]) * U(wx - both)
+            + spread(texels[U(bottom)]) * U(wy - both)
+            + spread(texels[U(bottom + 1)]) * U(both)
         )
         >> S8
     ) & LANES
@@ -62,7 +62,7 @@ def level_lanes(
     """Lanes of one mip level at iu, iv in 1/256 texel of the finest level."""
     w, h = log_width - level, log_height - level
     w, h = w if w > 0 else 0, h if h > 0 else 0
-    return bilinear(texels, levels[U(texture), U(level)], w, h, (iu >> level) - 128, (iv >> level) - 128)
+    return bilinear(texels, I64(levels[U(texture), U(level)]), w, h, (iu >> level) - 128, (iv >> level) - 128)
 
 
 @helper

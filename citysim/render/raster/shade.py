@@ -6,6 +6,7 @@ this one alone.
 
 import numpy as np
 
+from citysim.render.raster.eight import MAP_LINE, MAP_SIZE, ROW_EMITS, ROW_VARIED, shade_eight
 from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import (
     I32,
@@ -226,6 +227,74 @@ def shade_run(
         put(rgb, at + x, tone, r, g, b)
 
 
+@helper
+def pack_rows(geometry: Geometry, looks: Looks, scratch: Scratch, count: Int, lit: Array) -> None:
+    """What `shade_eight` needs of each record, from `lit` and the record's planes."""
+    white = len(looks.shape) - 1
+    for n in range(count):
+        record, triangle, row, bits = (
+            scratch.records[n],
+            scratch.record_triangle[n],
+            scratch.rows[n],
+            scratch.row_bits[n],
+        )
+        texture = I64(looks.texture[geometry.materials[triangle]])
+        texture = texture if texture >= 0 else white
+        log_w, log_h = I64(looks.shape[texture, 0]), I64(looks.shape[texture, 1])
+        x, y = record[24], record[25]
+        for axis in range(2):
+            a, b, c = record[3 * axis], record[3 * axis + 1], record[3 * axis + 2]
+            scale = D(256 << (log_w if axis == 0 else log_h))
+            row[3 * axis], row[3 * axis + 1] = a * scale, b * scale
+            row[3 * axis + 2] = (a * x + b * y + c) * scale
+        row[6], row[7] = record[6], record[7]
+        bits[8] = I32(x) | (I32(y) << 16)
+        emits = lit[n, 6] + lit[n, 7] + lit[n, 8] > F(0.0)
+        varied = geometry.flags[triangle] & 8 != 0
+        shape = log_w | (log_h << 5) | ((I64(looks.shape[texture, 2]) - 1) << 10)
+        bits[9] = I32(shape | (ROW_VARIED if varied else 0) | (ROW_EMITS if emits else 0))
+        bits[10] = I32(texture * 16)
+        for k in range(6):
+            row[11 + k] = lit[n, k]
+        bits[17] = (
+            I32(record[9] * 511.0 + 511.5) | (I32(record[10] * 511.0 + 511.5) << 10)
+        ) | (I32(record[11] * 511.0 + 511.5) << 20)  # fmt: skip
+        for k in range(3):
+            row[18 + k] = lit[n, 6 + k]
+        if varied:
+            for k in range(12, 21, 3):
+                a, b, c = record[k], record[k + 1], record[k + 2]
+                row[9 + k], row[10 + k] = a * (1.0 / 255.0), b * (1.0 / 255.0)
+                row[11 + k] = (a * x + b * y + c) * (1.0 / 255.0)
+
+
+@helper
+def pack_frame(cam: Array, light: Array, shadows: Shadows, line: Array) -> None:
+    """The constants of a frame for `shade_eight`."""
+    ortho = cam[18] != 0.0
+    line[0], line[1], line[4] = cam[13] - 0.5, 1.0 / cam[12], 1.0 if ortho else 0.0
+    line[5], line[6], line[7], line[8] = light[15], light[16], light[17], 0.0 if ortho else light[18] * 512.0
+    line[9] = cam[17]
+    line[10] = 1.0 if len(shadows.pool) else 0.0
+    line[11], line[12] = shadows.slots[0], shadows.slots[1]
+    for number in range(2):
+        m, base = shadows.rays[number], MAP_LINE + number * MAP_SIZE
+        for k in range(3):
+            line[base + k] = m[0, k] + (shadows.margins[number, 1] if k == 2 else 0.0)
+            line[base + 3 + k], line[base + 6 + k] = m[3, k], m[1, k]
+            for axis in range(3):
+                line[base + 12 + 3 * axis + k] = m[4 + axis, k] * shadows.margins[number, 0]
+
+
+@helper
+def pack_line(shadows: Shadows, y: Int, ray_y: Real, line: Array) -> None:
+    """The constants of one line of the picture."""
+    line[2], line[3] = ray_y, y
+    for number in range(2):
+        for k in range(3):
+            line[MAP_LINE + number * MAP_SIZE + 9 + k] = shadows.rays[number, 2, k] * ray_y
+
+
 @kernel
 def shade(
     cam: Array, rect: Array, light: Array, geometry: Geometry, looks: Looks, tables: Tables, shadows: Shadows,
@@ -233,30 +302,42 @@ def shade(
 ) -> None:  # fmt: skip
     """Colour the pixels of `rect` of rgb (H * W * 3,) uint8 after `draw` left `count` records."""
     light_records(light, geometry, looks, scratch, count, lit)
-    x0, x1, width = rect[0], rect[1], rect[4]
+    pack_rows(geometry, looks, scratch, count, lit)
+    line, tail = scratch.line, scratch.tail
+    pack_frame(cam, light, shadows, line)
+    x0, x1, width = I64(rect[0]), I64(rect[1]), I64(rect[4])
     ortho = cam[18] != 0.0
-    record, records = target.record, scratch.records
-    veil_color = (light[15], light[16], light[17])
-    thickness = 0.0 if ortho else light[18] * 512.0
+    record = target.record
     for y in range(rect[2], rect[3]):
         at = y * width
         ray_y = (y + 0.5 - cam[14]) * (1.0 / cam[12])
+        pack_line(shadows, y, ray_y, line)
+        every = 255
+        for x in range(x0, x1, 8):
+            whole = x + 8 <= x1
+            seen = shade_eight(
+                target.nearness, record, count, at + x, x, scratch.rows, scratch.row_bits, looks.texels, looks.levels,
+                tables.linear_fine, tables.tone, tables.fog, shadows.pool, line, rgb if whole else tail,
+                3 * (at + x) if whole else 0,
+            )  # fmt: skip
+            if not whole:
+                for k in range(3 * (x1 - x)):
+                    rgb[U(3 * (at + x) + k)] = tail[U(k)]
+                seen |= 255 << (x1 - x)
+            every &= seen
+        if every & 255 == 255:
+            continue
         x = x0
         while x < x1:
-            index = record[U(at + x)]
+            if record[U(at + x)] >= 0:
+                x += 1
+                continue
             last = x + 1
-            while last < x1 and record[U(at + last)] == index:
+            while last < x1 and record[U(at + last)] < 0:
                 last += 1
-            if index >= 0 and index < count:
-                triangle = U(scratch.record_triangle[U(index)])
-                texture = I64(looks.texture[U(geometry.materials[triangle])])
-                shade_run(
-                    records[index], lit, index, geometry.flags[triangle] & 8 != 0, cam, target.nearness, looks,
-                    texture, tables, shadows, veil_color, thickness, at, x, last, y, ray_y, rgb,
-                )  # fmt: skip
-            elif ortho:
+            if ortho:
                 for i in range(x, last):
-                    put(rgb, at + i, tables.tone, veil_color[0], veil_color[1], veil_color[2])
+                    put(rgb, at + i, tables.tone, light[15], light[16], light[17])
             else:
                 shade_sky(cam, light, tables, at, x, last, ray_y, rgb)
             x = last

@@ -20,6 +20,7 @@ from citysim.render.raster.layout import I64, SHADOW_SIDE, Array, D, F, Real, Sh
 FINE_M, COARSE_M = 384.0, 3072.0  # widths on the ground
 KEPT = {FINE_M: 3, COARSE_M: 2}  # maps kept of each width, 8 MB each
 DEPTH_STEPS = 65535.0
+MAP_TEXELS = SHADOW_SIDE * SHADOW_SIDE
 
 
 @kernel
@@ -44,7 +45,8 @@ def sunlit(depths: Array, x: Real, y: Real, near: Real) -> Real:
     return top + (bottom - top) * fy
 
 
-NO_SHADOWS = Shadows(np.zeros(0, np.uint16), np.zeros(0, np.uint16), np.zeros((2, 7, 3)), np.zeros((2, 3)))
+_NONE = np.zeros(0, np.uint16)
+NO_SHADOWS = Shadows(_NONE, _NONE, _NONE, np.zeros(2, np.int64), np.zeros((2, 7, 3)), np.zeros((2, 3)))
 
 
 class ShadowMaps:
@@ -52,22 +54,25 @@ class ShadowMaps:
 
     def __init__(self, draw: Callable[[Camera, float], Array]) -> None:
         self._draw = draw
-        self._kept: dict[float, OrderedDict[tuple[int, ...], NDArray[np.uint16]]] = {
-            FINE_M: OrderedDict(),
-            COARSE_M: OrderedDict(),
-        }
+        # One piece of memory for all, so that one kernel can read any; what is not used is never touched.
+        self._pool = np.empty(sum(KEPT.values()) * MAP_TEXELS, dtype=np.uint16)
+        self._kept: dict[float, OrderedDict[tuple[int, ...], int]] = {FINE_M: OrderedDict(), COARSE_M: OrderedDict()}
 
     def of(self, eye: Camera, sun: tuple[float, float, float]) -> Shadows:
         """Both maps for an eye and a unit vector towards the sun, with the transforms that this eye needs."""
         elevation = max(round(math.degrees(math.asin(max(-1.0, min(1.0, sun[2]))))), 3)
         azimuth = round(math.degrees(math.atan2(sun[1], sun[0]))) % 360
-        maps: list[Array] = []
+        slots = np.zeros(2, dtype=np.int64)
         rays, margins = np.zeros((2, 7, 3)), np.zeros((2, 3))
         for number, width in enumerate((FINE_M, COARSE_M)):
             camera, depth = self._sun_camera(eye, width, azimuth, elevation)
-            maps.append(self._map(camera, depth, width, (azimuth, elevation)))
+            slots[number] = self._map(camera, depth, width, (azimuth, elevation))
             rays[number], margins[number] = _transform(eye, camera, depth)
-        return Shadows(maps[0], maps[1], rays, margins)
+        fine, coarse = (self._slot(int(slot)) for slot in slots)
+        return Shadows(fine, coarse, self._pool, slots, rays, margins)
+
+    def _slot(self, slot: int) -> NDArray[np.uint16]:
+        return self._pool[slot * MAP_TEXELS : (slot + 1) * MAP_TEXELS]
 
     def _sun_camera(self, eye: Camera, width: float, azimuth: int, elevation: int) -> tuple[Camera, float]:
         grid = width / 3.0
@@ -84,18 +89,21 @@ class ShadowMaps:
         camera = Camera(place, (SHADOW_SIDE, SHADOW_SIDE), near_m=0.5, far_m=2.0 * back, ortho_height_m=width)
         return camera, 2.0 * back
 
-    def _map(self, camera: Camera, depth: float, width: float, sun: tuple[int, int]) -> NDArray[np.uint16]:
+    def _map(self, camera: Camera, depth: float, width: float, sun: tuple[int, int]) -> int:
+        """The slot of a map, drawn when it is not there."""
         kept = self._kept[width]
         key = (*sun, round(camera.pose.east * 8), round(camera.pose.north * 8))
         if key in kept:
             kept.move_to_end(key)
             return kept[key]
-        made = np.empty(SHADOW_SIDE * SHADOW_SIDE, dtype=np.uint16)
-        quantise(self._draw(camera, depth), DEPTH_STEPS / depth, made)
-        kept[key] = made
-        if len(kept) > KEPT[width]:
-            kept.popitem(last=False)
-        return made
+        nearness = self._draw(camera, depth)
+        if len(kept) < KEPT[width]:
+            slot = len(kept) + (0 if width == FINE_M else KEPT[FINE_M])
+        else:
+            slot = kept.popitem(last=False)[1]
+        quantise(nearness, DEPTH_STEPS / depth, self._slot(slot))
+        kept[key] = slot
+        return slot
 
 
 def _transform(eye: Camera, sun: Camera, depth: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

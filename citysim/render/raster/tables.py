@@ -35,15 +35,16 @@ def tone_curve(value: float) -> float:
 
 
 @lru_cache(maxsize=1)
-def fixed_tables() -> tuple[Array, Array, Array, Array]:
-    """The tables that no atmosphere changes: linear, fog, tone, halo."""
+def fixed_tables() -> tuple[Array, Array, Array, Array, Array]:
+    """The tables that no atmosphere changes: linear, linear_fine, fog, tone, halo."""
+    fine = np.array([srgb_to_linear(min(i / 1020.0, 1.0)) for i in range(1024)], dtype=np.float32)
     linear = np.array([srgb_to_linear(i / 255.0) for i in range(256)], dtype=np.float32)
     fog = np.array([1.0 - math.exp(-i / 512.0) for i in range(4096)], dtype=np.float32)
     tone = np.array(
-        [int(255.0 * linear_to_srgb(tone_curve((i + 0.5) / 4096.0)) + 0.5) for i in range(16384)], dtype=np.uint8
+        [int(255.0 * linear_to_srgb(tone_curve((i + 0.5) / 4096.0)) + 0.5) for i in range(16384 + 3)], dtype=np.uint8
     )
     halo = np.array([0.12 * (i / 512.0) ** 8 + 0.25 * (i / 512.0) ** 64 for i in range(512)], dtype=np.float32)
-    return linear, fog, tone, halo
+    return linear, fine, fog, tone, halo
 
 
 def sky_table(atmosphere: Atmosphere) -> NDArray[np.float32]:

@@ -9,7 +9,9 @@ from citysim.city import City
 from citysim.city.glow import glows_of, with_glow
 from citysim.render.raster.arena import GrowingArray
 from citysim.render.raster.layout import ALPHA_TEST, DOUBLE_SIDED, GLOW_OWN, GLOW_ROOMS, UNLIT, Looks
-from citysim.render.raster.mipmaps import MAX_LEVELS, mip_chain, power_of_two
+from citysim.render.raster.mipmaps import MAX_LEVELS, bordered, mip_chain, power_of_two
+
+WHITE_TEXELS = 4
 
 
 class TextureArena:
@@ -43,9 +45,12 @@ class TextureArena:
                 kind = GLOW_ROOMS if material.glow_cells[0] else GLOW_OWN
                 self._glow[i] = kind, max(material.glow_cells[0], 1), max(material.glow_cells[1], 1)
             self.flags[i] |= (DOUBLE_SIDED if material.double_sided else 0) | (UNLIT if material.unlit else 0)
-        self._shape = np.zeros((max(textures, 1), 3), dtype=np.int32)
-        self._levels = np.zeros((max(textures, 1), MAX_LEVELS), dtype=np.int64)
+        # The last row is one white texel, for materials without a texture.
+        self._shape = np.zeros((textures + 1, 3), dtype=np.int32)
+        self._shape[textures] = (0, 0, 1)
+        self._levels = np.zeros((textures + 1, MAX_LEVELS), dtype=np.int32)
         self._texels = GrowingArray((), np.uint32)
+        self._texels.append(np.full(WHITE_TEXELS, 0xFFFFFFFF, dtype=np.uint32))
         self._spans: dict[int, tuple[int, int]] = {}  # texture -> first texel and number of texels of its levels
         self.looks = self._snapshot()
 
@@ -67,12 +72,12 @@ class TextureArena:
         """Forget all textures but these."""
         spans = sorted((self._spans[texture], texture) for texture in textures if texture in self._spans)
         self._spans = {}
-        end = 0
+        end = WHITE_TEXELS
         for (first, count), texture in spans:
             self._levels[texture] += end - first
             self._spans[texture] = (end, count)
             end += count
-        self._texels.keep(span for span, _ in spans)
+        self._texels.keep([(0, WHITE_TEXELS), *(span for span, _ in spans)])
 
     def require(self, materials: NDArray[np.int32]) -> tuple[int, ...]:
         """Load the textures of these materials, and say which they are; raises what City.texture raises."""
@@ -88,7 +93,7 @@ class TextureArena:
             self._shape[index] = (width.bit_length() - 1, height.bit_length() - 1, len(chain))
             first = self._texels.size
             for level, pixels in enumerate(chain):
-                self._levels[index, level] = self._texels.append(pixels.view("<u4").ravel())
+                self._levels[index, level] = self._texels.append(bordered(pixels).view("<u4").ravel())
             self._spans[index] = (first, self._texels.size - first)
         if wanted:
             self.looks = self._snapshot()

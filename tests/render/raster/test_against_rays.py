@@ -82,7 +82,7 @@ def _decode(display: NDArray[np.float64]) -> NDArray[np.float64]:
     """Texel bytes that unlit display bytes came from, by inverting the tone table."""
     from citysim.render.raster.tables import fixed_tables
 
-    linear, _, tone, _ = fixed_tables()
+    linear, _, _, tone, _ = fixed_tables()
     shown = tone[np.minimum((linear * 4096.0).astype(np.int64), 16383)].astype(np.float64)
     return np.interp(display, *_unique(shown))
 
