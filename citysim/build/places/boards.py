@@ -46,7 +46,7 @@ def plan_boards(
     left: list[PlacePlan] = []
     for place in waiting:
         plan = plans[place.building or ""]
-        found = _door(frontage, plan, place)
+        found = door_for(frontage, plan, place)
         if found is None:
             left.append(place)
             continue
@@ -64,7 +64,7 @@ def plan_boards(
     return boards, left
 
 
-def _door(frontage: Frontage, plan: BuildingPlan, place: PlacePlan) -> tuple[Facade, float] | None:
+def door_for(frontage: Frontage, plan: BuildingPlan, place: PlacePlan) -> tuple[Facade, float] | None:
     """The place's own door, the nearest door for visitors, else the best free wall."""
     doors = doors_of(plan)
     own = [d for d in plan.entrances if d.id == place.entrance]

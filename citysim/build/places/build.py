@@ -1,83 +1,76 @@
 """build_places: a sign, a door and an identity for every named place."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from citysim.build.chance import Chance
 from citysim.build.draft import CityDraft, Ground
 from citysim.build.facade import Facade
 from citysim.build.places import boards as directory
 from citysim.build.places import displays
-from citysim.build.places.boards import Board, give_bounds, heading_of
-from citysim.build.places.categories import Scheme, group_of
+from citysim.build.places.boards import Board
+from citysim.build.places.categories import group_of
 from citysim.build.places.doorways import foot_point, register
-from citysim.build.places.fascia import blade, fascia, hours_plate, scheme_of, shown_name
-from citysim.build.places.front import (
-    PLATE_WIDTH,
-    FrontPlan,
-    door_position,
-    draw_blade,
-    draw_fascia,
-    draw_front,
-    glass_beside,
-)
 from citysim.build.places.frontage import Frontage, Slot, reserve
 from citysim.build.places.outdoors import build_outdoors
+from citysim.build.places.shops import add_sign, build_shop, plan_shop
+from citysim.build.places.signs import STOREY, Flat, Hanging, SignMaker
 from citysim.build.places.streetnames import build_street_names
-from citysim.build.places.wall import Wall
-from citysim.build.plans import PlacePlan, Xy
+from citysim.build.places.styles import style_of
+from citysim.build.plans import BuildingPlan, PlacePlan, Xy
 from citysim.build.text.atlas import TextAtlas
-from citysim.build.text.lettering import Lettered, Lettering
-from citysim.build.text.sign import SignFace
+from citysim.build.text.lettering import Lettering
 
 DEEP = 15.0  # metres behind the nearest wall: such places are reached through the building's main door
 WIDTHS = {"hotel": (3.0, 5.2), "grocery": (3.0, 5.4), "culture": (3.0, 4.8), "bank": (3.0, 4.6)}
 ANY_WIDTH = (3.0, 4.2)
 NARROW = 1.9  # metres: the least front, when no wider gap is left
-
-
-@dataclass(slots=True)
-class _Shop:
-    """A place with a front of its own, and the tickets of its pictures."""
-
-    plan: PlacePlan
-    front: FrontPlan
-    chance: Chance
-    fascia: SignFace
-    blade: int | None
-    hours: int | None
+ROOF_FROM = 14.0  # metres: buildings lower than this carry no sign on their roof
 
 
 def build_places(draft: CityDraft, ground: Ground, facades: list[Facade]) -> None:
     """Give every place of the plan a readable sign facing the street and a foot point at its door.
 
-    Places inside buildings get a shop front on the nearest free wall; those on other storeys, offices, those deep
-    inside and those without room share directory boards; those in the open get kiosks or sign posts. Adds objects
-    and draft.places, reserves the walls used in Facade.taken, and hangs street names at corners.
+    Places inside buildings get a shop front on the nearest free wall; those on other storeys get boards over the
+    pavement where the preset has such, else they share directory boards with offices, those deep inside and those
+    without room; those in the open get kiosks or sign posts. Adds objects and draft.places, reserves the walls used in
+    Facade.taken, and hangs street names at corners.
     """
     displays.register(draft)
+    style = style_of(draft.plan)
     frontage = Frontage(draft, ground, facades)
     plans = {b.id: b for b in draft.plan.buildings}
     doors = {d.id: d.xy for b in draft.plan.buildings for d in b.entrances}
-    atlas = TextAtlas(draft, "places/signs")
-    letters = Lettering(draft, "places/letters")
-    shops: list[_Shop] = []
+    atlas = TextAtlas(draft, "places/signs", style.glow // 2)
+    letters = Lettering(draft, "places/letters", style.glow)
+    maker = SignMaker(draft, ground, style)
+    shops = []
     waiting: list[PlacePlan] = []
     outside: list[PlacePlan] = []
     for place in draft.plan.places:
         if place.building is None or place.building not in plans:
             outside.append(place)
         elif (slot := _slot(frontage, place, doors)) is not None:
-            shops.append(_shop(draft, ground, atlas, letters, place, slot))
+            shops.append(plan_shop(draft, ground, maker, atlas, letters, place, slot))
         else:
             waiting.append(place)
+    stacked, waiting = _stack(frontage, maker, waiting, plans)
+    roofs = _rooftops(draft, frontage, maker)
     boards, left = directory.plan_boards(draft, frontage, waiting, plans)
     for item in boards:
         directory.want(atlas, item)
-    atlas.pack()
-    letters.pack()
+    for pages in (atlas, letters, maker.atlas):
+        pages.pack()
     for shop in shops:
-        length = (shop.front.slot.u1 - shop.front.slot.u0) / shop.front.capital
-        _build_shop(draft, ground, atlas, letters.set(shop.fascia, length), shop)
+        build_shop(draft, ground, maker, atlas, letters, shop)
+    for place, hanging, at in stacked:
+        facade = hanging.hook.facade
+        wall = maker.draw_hanging(hanging)
+        number = add_sign(draft, facade, hanging.hook.u, "stack", hanging.text, place.name, facade.object, wall)
+        register(draft, place, foot_point(ground, *at), facade.object, number)
+    for flat in roofs:
+        wall, facade = maker.draw_flat(flat), flat.facade
+        add_sign(
+            draft, facade, facade.length / 2, flat.kind, flat.text, flat.name, facade.object, wall, "building_sign"
+        )
     for item in boards:
         if directory.hang(frontage, item, atlas.printed(item.ticket)):
             _build_board(draft, ground, atlas, item)
@@ -91,10 +84,14 @@ def _slot(frontage: Frontage, place: PlacePlan, doors: dict[str, Xy]) -> Slot | 
     """Where the place's own front goes, reserved; None for those that share a board."""
     group = group_of(place.category)
     numbers = frontage.by_building.get(place.building or "", ())
-    if place.level != 0 or group == "office" or not numbers:
+    given = place.tags.get("frontage")
+    if place.level != 0 or (group == "office" and given is None) or not numbers:
         return None
     near = [n for n in numbers if n in set(frontage.near(place.xy, DEEP))]
     least, most = WIDTHS.get(group, ANY_WIDTH)
+    if given is not None:
+        most = float(given) - 0.16
+        least = max(NARROW, most - 0.5)
     target = doors.get(place.entrance or "", place.xy)
     slot = frontage.best(near, target, (least, most)) or frontage.best(near, target, (NARROW, least))
     if slot is None or slot.cost > DEEP + 20.0:
@@ -103,72 +100,61 @@ def _slot(frontage: Frontage, place: PlacePlan, doors: dict[str, Xy]) -> Slot | 
     return slot
 
 
-def _shop(
-    draft: CityDraft, ground: Ground, atlas: TextAtlas, letters: Lettering, place: PlacePlan, slot: Slot
-) -> _Shop:
-    chance = draft.chance.child(f"place/{place.id}")
-    scheme = scheme_of(place, draft.chance)
-    width = slot.u1 - slot.u0 - 0.3
-    sign, capital = fascia(shown_name(place), scheme, width, chance.unit("capitals") < 0.45)
-    scheme = Scheme(sign.ground, sign.ink, sign.face)
-    letters.want(sign)
-    door_u = door_position(slot, chance)
-    points = [slot.facade.at(u, 0.25) for u in (slot.u0, slot.u1, door_u)]
-    left_z, right_z, door_z = (float(z) for z in ground.height(points))
-    front = FrontPlan(slot, group_of(place.category), scheme, left_z, right_z, door_z, door_u, capital)
-    at = slot.facade.at(slot.middle)
-    locale = draft.plan.locale
-    hung = blade(place, scheme, locale) if slot.u1 - slot.u0 > 2.8 and chance.unit("blade") < 0.4 else None
-    plate = hours_plate(place) if glass_beside(front) is not None else None
-    return _Shop(
-        place,
-        front,
-        chance,
-        sign,
-        None if hung is None else atlas.want(hung, at),
-        None if plate is None else atlas.want(plate, at),
-    )
+def _stack(
+    frontage: Frontage, maker: SignMaker, waiting: Sequence[PlacePlan], plans: dict[str, BuildingPlan]
+) -> tuple[list[tuple[PlacePlan, Hanging, tuple[Facade, float]]], list[PlacePlan]]:
+    """Boards of tenants above the ground floor, one over the other at one end of the wall; and who got none."""
+    style, found, left = maker.style, [], []
+    for place in waiting:
+        door = directory.door_for(frontage, plans[place.building or ""], place) if style.stack else None
+        numbers = frontage.by_building.get(place.building or "", ())
+        if style.stack is None or place.level < 1 or door is None or not numbers:
+            left.append(place)
+            continue
+        facade = min((frontage.facades[n] for n in numbers), key=lambda f: _away(f, place.xy))
+        least = facade.base + facade.ground_floor + (place.level - 1) * STOREY + 0.15
+        side = maker.draft.chance.unit(f"stack/{place.building}") < 0.5
+        ends = (0.5, facade.length - 0.5) if side else (facade.length - 0.5, 0.5)
+        us = (*ends, *(u for u in (2.2, facade.length - 2.2, facade.length / 2) if 0.5 < u < facade.length - 0.5))
+        hanging = maker.hang(place, facade, us, style.stack, "stack", least)
+        if hanging is None:
+            left.append(place)
+        else:
+            found.append((place, hanging, door))
+    return found, left
 
 
-def _build_shop(draft: CityDraft, ground: Ground, atlas: TextAtlas, printed: Lettered, shop: _Shop) -> None:
-    place, front = shop.plan, shop.front
-    slot, facade = front.slot, front.slot.facade
-    heading = heading_of(facade)
-    door = (*facade.at(front.door_u), front.door_z)
-    label = draft.add_object(
-        "shop_front", door, name=place.name, heading_deg=heading, parent=facade.object, kind=place.category
-    )
-    body = draw_front(front, printed, shop.chance)
-    if shop.hours is not None:
-        _hours(body, front, atlas, shop.hours)
-    give_bounds(draft, label, body.stand(draft, label))
-    signs: list[Wall] = [draw_fascia(front, printed)]
-    if shop.blade is not None:
-        at_left = front.door_u > slot.middle
-        signs.append(draw_blade(front, printed, atlas.printed(shop.blade), at_left=at_left))
-    text = shown_name(place)
-    numbers = []
-    for wall, kind in zip(signs, ("fascia", "blade"), strict=False):
-        at = (*facade.at(slot.middle, 0.1), front.foot + 2.7)
-        number = draft.add_object(
-            "shop_sign", at, name=place.name, heading_deg=heading, parent=facade.object, text=text, kind=kind
-        )
-        give_bounds(draft, number, wall.stand(draft, number))
-        numbers.append(number)
-    register(draft, place, foot_point(ground, facade, front.door_u), facade.object, numbers[0])
+def _rooftops(draft: CityDraft, frontage: Frontage, maker: SignMaker) -> list[Flat]:
+    """Signs on the flat roofs of some tall buildings, with the building's name or that of a tenant."""
+    tenants: dict[str, PlacePlan] = {}
+    for place in draft.plan.places:
+        tenants.setdefault(place.building or "", place)
+    found: list[Flat] = []
+    for plan in draft.plan.buildings:
+        chance = draft.chance.child(f"rooftop/{plan.id}")
+        if plan.parent is not None or plan.roof != "flat" or chance.unit() >= maker.style.rooftop:
+            continue
+        walls = [frontage.facades[n] for n in frontage.by_building.get(plan.id, ())]
+        walls = [f for f in walls if f.top - f.base > ROOF_FROM]
+        tenant = tenants.get(plan.id)
+        name = plan.name or (tenant.name if tenant else "")
+        if not walls or not name:
+            continue
+        local = plan.tags.get("name:zh") or plan.tags.get("name:ja") or ""
+        if not plan.name and tenant is not None:
+            local = tenant.tags.get("name:zh") or tenant.tags.get("name:ja") or ""
+        item = maker.rooftop(name, local, max(walls, key=lambda f: (round(f.length, 3), f.a)), chance)
+        if item is not None:
+            found.append(item)
+    return found
 
 
-def _hours(wall: Wall, front: FrontPlan, atlas: TextAtlas, ticket: int) -> None:
-    """The plate of hours on the glass beside the door."""
-    beside = glass_beside(front)
-    if beside is None:
-        return
-    printed = atlas.printed(ticket)
-    capital = min(0.035, PLATE_WIDTH / printed.width)
-    w, h = printed.width * capital, printed.height * capital
-    u = beside[0] if beside[1] > 0 else beside[0] - w
-    z = front.foot + 1.5
-    wall.panel((u, u + w), (z - h / 2, z + h / 2), 0.065, uv=printed.uv, material=f"@{printed.material}")
+def _away(facade: Facade, xy: Xy) -> tuple[float, Xy]:
+    """Distance of a point from a wall."""
+    (ax, ay), (bx, by) = facade.a, facade.b
+    t = ((xy[0] - ax) * (bx - ax) + (xy[1] - ay) * (by - ay)) / facade.length**2
+    x, y = facade.at(min(max(t, 0.0), 1.0) * facade.length)
+    return round(((x - xy[0]) ** 2 + (y - xy[1]) ** 2) ** 0.5, 3), facade.a
 
 
 def _build_board(draft: CityDraft, ground: Ground, atlas: TextAtlas, item: Board) -> None:

@@ -54,6 +54,23 @@ def fascia(name: str, scheme: Scheme, width: float, capitals: bool) -> tuple[Sig
     return best
 
 
+def bilingual(
+    name: str, local: str, scheme: Scheme, local_face: str, width: float, tallest: float
+) -> tuple[list[tuple[SignFace, float]], float]:
+    """Rows of a board with the local name over the Latin one: (face, capitals in metres) from top to bottom, height.
+
+    Both rows are in one pair of colours; a name too long for its typeface is set narrow.
+    """
+    above = SignFace((local,), local_face, scheme.ink, scheme.ground, CAP)
+    below = SignFace((name,), scheme.face, scheme.ink, scheme.ground, CAP)
+    if width / measure(below)[0] < 0.24:
+        below = SignFace((name,), "narrow", scheme.ink, scheme.ground, CAP)
+    (w0, h0), (w1, h1) = measure(above), measure(below)
+    low = min(0.36, width / w1, 0.5 * tallest / h1)
+    high = min(0.42, width / w0, (tallest - low * h1) / h0)
+    return [(above, high), (below, low)], high * h0 + low * h1
+
+
 def hours_plate(place: PlacePlan) -> SignFace | None:
     """A small plate with the hours of a place; None where they are not known."""
     hours = [part.strip() for part in place.opening_hours.split(";") if part.strip()]

@@ -1,5 +1,6 @@
 """A shop front: door, display window, stall riser, pilasters, fascia with its text, and what hangs from it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from citysim.build.chance import Chance
@@ -28,7 +29,8 @@ class FrontPlan:
     right_z: float
     door_z: float
     door_u: float
-    capital: float  # metres
+    board: float  # metres: height of the fascia
+    high: float = HEAD  # metres: usual upper edge of door and windows
 
     @property
     def foot(self) -> float:
@@ -59,24 +61,45 @@ def glass_beside(front: FrontPlan) -> tuple[float, float] | None:
     return (right + 0.08, side) if side > 0 else (left - 0.08, side)
 
 
-def draw_front(front: FrontPlan, fascia: Lettered, chance: Chance) -> Wall:
-    """Door, windows, frame and awning of a front."""
+def draw_front(front: FrontPlan, chance: Chance) -> Wall:
+    """Windows, frame and awning of a front."""
     slot = front.slot
     wall = Wall(slot.facade)
-    head = _head(front, fascia)
+    head = _head(front)
     color = front.scheme.ground if chance.unit("frame") < 0.6 else "#2b2e31"
     for u in (slot.u0, slot.u1 - PILASTER):
         low = min(front.ground(u), front.ground(u + PILASTER)) - 0.05
         wall.box((u, u + PILASTER), (low, head), (0.0, PILLAR_OUT), color=color, faces="flr")
     left, right = front.door_u - DOOR_WIDTH / 2, front.door_u + DOOR_WIDTH / 2
-    kind = chance.choice(displays.DOORS, "door kind")
-    wall.panel((left, right), (front.door_z, head), DOOR_OUT, uv=displays.door_cell(kind), material=displays.MATERIAL)
     for u0, u1 in ((slot.u0 + PILASTER, left), (right, slot.u1 - PILASTER)):
         if u1 - u0 > 0.08:
             _window(wall, front, (u0, u1), head, chance, color)
-    if front.group in ("cafe", "food", "shop", "grocery") and head > 2.5 and chance.unit("awning") < 0.3:
+    if has_awning(front, chance):
         _awning(wall, front, head, chance.choice(AWNINGS, "awning color"))
     return wall
+
+
+def draw_door(front: FrontPlan, chance: Chance) -> Wall:
+    """The door of a front."""
+    wall = Wall(front.slot.facade)
+    left, right = front.door_u - DOOR_WIDTH / 2, front.door_u + DOOR_WIDTH / 2
+    cell = displays.door_cell(chance.choice(displays.DOORS, "door kind"))
+    wall.panel((left, right), (front.door_z, _head(front)), DOOR_OUT, uv=cell, material=displays.MATERIAL)
+    return wall
+
+
+def has_awning(front: FrontPlan, chance: Chance) -> bool:
+    """Whether cloth hangs over a front."""
+    fitting = front.group in ("cafe", "food", "shop", "grocery") and _head(front) - front.foot > 2.5
+    return fitting and chance.unit("awning") < 0.3
+
+
+def awning_box(front: FrontPlan) -> tuple[float, float, float, float, float, float]:
+    """The room that an awning takes."""
+    slot, head = front.slot, _head(front)
+    points = [slot.facade.at(u, out) for u in (slot.u0, slot.u1) for out in (0.1, 1.0)]
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return min(xs), min(ys), front.foot + 2.3, max(xs), max(ys), head
 
 
 def _window(wall: Wall, front: FrontPlan, u: tuple[float, float], head: float, chance: Chance, color: str) -> None:
@@ -113,24 +136,26 @@ def _awning(wall: Wall, front: FrontPlan, head: float, color: str) -> None:
         wall.model.add(side[::-order], [(0, 1, 2)], [(0.0, 0.0)] * 3, color="#b8b2a6")
 
 
-def _head(front: FrontPlan, fascia: Lettered) -> float:
-    """Upper edge of door and windows: HEAD above the pavement, less under low eaves."""
-    room = front.slot.facade.top - 0.06 - fascia.height * front.capital
-    return max(front.foot + 2.12, min(front.foot + HEAD, room))
+def _head(front: FrontPlan) -> float:
+    """Upper edge of door and windows: `high` above the pavement, less under low eaves."""
+    room = front.slot.facade.top - 0.06 - front.board
+    return max(front.foot + 2.12, min(front.foot + front.high, room))
 
 
-def draw_fascia(front: FrontPlan, text: Lettered) -> Wall:
-    """The board over the whole front with its text, readable from the street."""
+def draw_fascia(front: FrontPlan, rows: Sequence[tuple[Lettered, float]]) -> Wall:
+    """The board over the whole front with its rows of text (and their capitals), readable from the street."""
     slot = front.slot
     wall = Wall(slot.facade)
-    low = _head(front, text)
-    high = low + text.height * front.capital
-    left = slot.middle - text.width * front.capital / 2
-    material = f"@{text.material}"
+    low = _head(front)
+    high = low + sum(text.height * capital for text, capital in rows)
     wall.box((slot.u0, slot.u1), (low, high), (0.0, BOARD_OUT), color=front.scheme.ground, faces="lrtd")
-    for patch in text.patches:
-        x0, z0, x1, z1 = (v * front.capital for v in patch.box)
-        wall.panel((left + x0, left + x1), (low + z0, low + z1), BOARD_OUT, uv=patch.uv, material=material)
+    for text, capital in reversed(rows):
+        material = f"@{text.material}"
+        left = slot.middle - text.width * capital / 2
+        for patch in text.patches:
+            x0, z0, x1, z1 = (v * capital for v in patch.box)
+            wall.panel((left + x0, left + x1), (low + z0, low + z1), BOARD_OUT, uv=patch.uv, material=material)
+        low += text.height * capital
     return wall
 
 
@@ -147,13 +172,13 @@ def board(
         wall.panel((u[2], u[3]), z, out, uv=(right, bottom, right, bottom), material=material)
 
 
-def draw_blade(front: FrontPlan, fascia: Lettered, printed: Printed, *, at_left: bool) -> Wall:
+def draw_blade(front: FrontPlan, printed: Printed, *, at_left: bool) -> Wall:
     """A sign across the pavement with the same picture on both sides, its underside at least 2.6 m up."""
     wall = Wall(front.slot.facade)
     capital = BLADE_WIDTH / printed.width
     height = printed.height * capital
     u = front.slot.u0 + 0.07 if at_left else front.slot.u1 - 0.07
-    low = max(front.foot + BLADE_LOW, _head(front, fascia))
+    low = max(front.foot + BLADE_LOW, _head(front))
     o0, o1, thick = BOARD_OUT + 0.03, BOARD_OUT + 0.03 + BLADE_WIDTH, 0.035
     p = wall.point
     # a viewer walking along the wall has its outside on the right hand, one coming back on the left

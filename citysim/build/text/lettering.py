@@ -56,10 +56,13 @@ def measure(sign: SignFace) -> tuple[float, float]:
 
 
 class Lettering:
-    """Collects signs, draws each style's letters once, then sets the signs."""
+    """Collects signs, draws each style's letters once, then sets the signs.
 
-    def __init__(self, draft: CityDraft, name: str) -> None:
-        self.draft, self.name = draft, name
+    `glow` is how brightly they shine at night, 0 to 255.
+    """
+
+    def __init__(self, draft: CityDraft, name: str, glow: int = 0) -> None:
+        self.draft, self.name, self.glow = draft, name, glow
         self._letters: dict[Style, set[tuple[str, str]]] = defaultdict(set)
         self._cells: dict[tuple[Style, str, str], Uv] = {}
         self._page: dict[Style, str] = {}
@@ -124,7 +127,8 @@ class Lettering:
             left, top = x + GUTTER, y + GUTTER
             self._cells[style, face, c] = (left / width, top / height, (left + w) / width, (top + h) / height)
             self._page[style] = key
-        self.draft.texture(key, lambda: Texture(picture))
+        glow = np.full((height, width), self.glow, dtype=np.uint8) if self.glow else None
+        self.draft.texture(key, lambda: Texture(picture, glow=glow))
         self.draft.material(key, MaterialSpec(key))
 
 

@@ -46,6 +46,11 @@ class SignFace:
         height, width = self.pixels.shape[:2]
         return width, height
 
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Sorts faces."""
+        return (self.lines, self.face, self.ink, self.ground, self.cap, self.margin, self.frame, self.left)
+
 
 @dataclass(frozen=True, slots=True)
 class _Line:
