@@ -1,5 +1,6 @@
 """Layout: what a street graph becomes on the ground: axes, pavement lines, corners, crossings, islands."""
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -105,15 +106,51 @@ class Layout:
                     ends.append((clear if at_start else edge.length - clear, number))
             if len(ends) == 2 and ends[1][0] - ends[0][0] < APART:
                 ends = [max(ends, key=lambda e: (signalled[e[1]], len(kerbed[e[1]]), -e[0]))]
-            plain = "zebra" if edge.street.crossing == "signals" else edge.street.crossing
             for s, number in ends:
-                self.cross(edge, s, "signals" if signalled[number] else plain)
-            stops = [s for s, _ in ends]
-            low = stops[0] if stops and ends[0][1] == edge.a else 0.0
-            high = stops[-1] if stops and ends[-1][1] == edge.b else edge.length
+                self.cross(edge, s, "signals" if signalled[number] else self._plain(edge))
+        self._fill_gaps(kerbed)
+
+    def _plain(self, edge: Edge) -> str:
+        return "zebra" if edge.street.crossing == "signals" else edge.street.crossing
+
+    def _fill_gaps(self, kerbed: dict[int, list[Arm]]) -> None:
+        """Crossings between those at junctions where they are far apart; lanes that join in between do not count."""
+        through = {n for n, found in kerbed.items() if len(found) == 2 and n not in self.graph.rim
+                   and found[0].edge.name == found[1].edge.name}  # fmt: skip
+        done: set[int] = set()
+        for edge in self.graph.edges:
+            if edge.street.flush or edge.id in done or not edge.crossed:
+                continue
+            chain = [(edge, True)]
+            for ahead in (True, False):
+                while True:
+                    last, forth = chain[-1 if ahead else 0]
+                    node = last.b if forth == ahead else last.a
+                    onward = [a for a in kerbed.get(node, []) if a.edge.id != last.id] if node in through else []
+                    if not onward or any(onward[0].edge is e for e, _ in chain):
+                        break
+                    piece = (onward[0].edge, onward[0].at_start == ahead)
+                    chain = [*chain, piece] if ahead else [piece, *chain]
+            done |= {e.id for e, _ in chain}
+            self._fill_chain(chain)
+
+    def _fill_chain(self, chain: list[tuple[Edge, bool]]) -> None:
+        starts, total = [], 0.0
+        for edge, _ in chain:
+            starts.append(total)
+            total += edge.length
+        stops = [starts[k] + (c.s if forth else edge.length - c.s)
+                 for k, (edge, forth) in enumerate(chain) for c in self.crossings if c.edge is edge]  # fmt: skip
+        stops = sorted({0.0, total, *stops})
+        for low, high in itertools.pairwise(stops):
             count = max(math.ceil((high - low) / MIDDLE) - 1, 0)
-            for k in range(count):
-                self.cross(edge, low + (high - low) * (k + 1) / (count + 1), edge.street.crossing)
+            for n in range(count):
+                target = low + (high - low) * (n + 1) / (count + 1)
+                k = max(i for i, start in enumerate(starts) if start <= target)
+                edge, forth = chain[k]
+                s = target - starts[k] if forth else edge.length - (target - starts[k])
+                margin = min(8.0, edge.length / 2)
+                self.cross(edge, min(max(s, margin), edge.length - margin), edge.street.crossing)
 
     def cross(self, edge: Edge, s: float, kind: str) -> Crossing:
         """Add a crossing `s` metres along an edge, joined to the pavement lines on both sides."""

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import shapely
@@ -78,17 +79,21 @@ class Slicing:
     through: bool = False
 
 
-def slice_block(block: Block, how: Slicing, chance: Chance) -> Cut:
-    """Cut lots along every street side of a block; the longest sides take the corners."""
-    depth = how.depth
-    if not how.through:
-        half = 0.5 * _narrow(block.polygon)
-        depth = min(depth, half + 0.01) if depth < 0.88 * half else half + 0.01  # rows back to back, nothing between
+def slice_block(block: Block, sides: Slicing | Callable[[Side], Slicing], chance: Chance) -> Cut:
+    """Cut lots along every street side of a block: the sides of the best streets first, of these the longest, which
+    take the corners.
+    """
     left: shapely.Geometry = block.polygon
     lots: list[Lot] = []
-    for side in block.streets:
+    half = 0.5 * _narrow(block.polygon)
+    ranked = sorted(block.streets, key=lambda s: -s.edge.street.rank if s.edge is not None else 0)
+    for side in ranked if callable(sides) else block.streets:
+        how = sides(side) if callable(sides) else sides
         if how.through and side.edge is not None and side.edge.street.flush:
             continue
+        depth = how.depth
+        if not how.through:  # rows back to back, nothing between
+            depth = min(depth, half + 0.01) if depth < 0.88 * half or callable(sides) else half + 0.01
         k = block.sides.index(side)
         band = _band(side, depth, convex(block.sides, k - 1), convex(block.sides, k))
         strip = _touching(shapely.intersection(left, band, grid_size=GRID), side.line)
