@@ -5,7 +5,10 @@ from citysim.city import City
 from citysim.errors import InputError, UnknownNameError
 from citysim.geo.network import NetworkEdge
 from citysim.geometry.vertical import crossings
-from citysim.snapshot import ground_height, render
+from citysim.pose import Pose
+from citysim.render import make_renderer
+from citysim.render.base import Camera, View
+from citysim.snapshot import VIEWS, eye_notices, ground_height, render
 from tests.render.scenes import box, merge, quad
 
 
@@ -45,12 +48,44 @@ def test_no_ground_is_said() -> None:
         ground_height(crossing_levels(), 90.0, 0.0)
 
 
-@pytest.mark.parametrize("view", ["first-person", "map", "satellite", "depth", "labels"])
+@pytest.mark.parametrize("view", VIEWS)
 def test_every_view_has_its_size(view: str) -> None:
-    frame = render(crossing_levels(), east=30, north=30, heading_deg=225, size=(40, 30), view=view)
-    assert frame.rgb.shape == (30, 40, 3)
+    size = (60, 30) if view == "panorama" else (40, 30)
+    frame = render(crossing_levels(), east=30, north=30, heading_deg=225, size=size, view=view)
+    assert frame.rgb.shape == (*size[::-1], 3)
     assert len(np.unique(frame.rgb.reshape(-1, 3), axis=0)) > 1
     assert (frame.depth is not None) == (view in ("depth", "map", "satellite"))
+    assert (frame.normals is not None) == (view == "normals")
+
+
+def test_sizes_that_suit_the_view() -> None:
+    city = crossing_levels()
+    assert render(city, east=30, north=30).rgb.shape == (480, 640, 3)
+    assert render(city, east=30, north=30, view="panorama").rgb.shape == (512, 1024, 3)
+    for size in ((0, 10), (10, 10**6), (-3, 4)):
+        with pytest.raises(InputError, match="size"):
+            render(city, east=30, north=30, size=size)
+    with pytest.raises(InputError, match="twice as wide"):
+        render(city, east=30, north=30, size=(100, 100), view="panorama")
+
+
+def test_an_eye_inside_something_is_told_and_still_draws() -> None:
+    city = City.in_memory(
+        [merge([quad([(-50, -50, 0), (50, -50, 0), (50, 50, 0), (-50, 50, 0)]), box((2, 2, 0), (9, 9, 20))])]
+    )
+    assert eye_notices(city, 0.0, 0.0, 1.6) == []
+    assert "inside" in eye_notices(city, 5.0, 5.0, 1.6)[0]
+    assert "under ground" in eye_notices(city, 0.0, 0.0, -3.0)[0]
+    assert eye_notices(city, 5.0, 5.0, 22.0) == []
+    assert eye_notices(city, 500.0, 5.0, 22.0) == []
+    renderer = make_renderer("raster", city)
+    for place in ((5.0, 5.0, 1.6), (0.0, 0.0, -3.0), (2.0, 5.0, 1.6), (0.0, 0.0, 0.0)):
+        for pitch in (0.0, -90.0, 90.0):
+            view = View(Camera(Pose.from_heading(*place, 30, pitch), (32, 24)), depth=True, labels=True, normals=True)
+            frame = renderer.render(view)
+            assert frame.rgb.shape == (24, 32, 3)
+            assert frame.depth is not None
+            assert not np.isnan(frame.depth).any()
 
 
 def test_wrong_requests_are_refused() -> None:

@@ -3,14 +3,16 @@
 import numpy as np
 import pytest
 
-from citysim.city import City, CityObject
+from citysim.city import City, CityObject, Place
 from citysim.conditions import Conditions
 from citysim.errors import InputError, UnknownNameError
 from citysim.geo.network import NetworkEdge
 from citysim.pose import Pose
 from citysim.render import make_renderer
 from citysim.render.base import Frame
-from citysim.render.overhead import INKS, overhead_camera, overhead_view
+from citysim.render.mapmarks import CLOSED, MapPoint
+from citysim.render.mapview import MapView
+from citysim.render.overhead import INKS, draw_map, overhead_camera, overhead_view
 from tests.render.scenes import box, merge, quad
 
 
@@ -105,3 +107,84 @@ def test_an_unknown_style_is_refused() -> None:
 @pytest.mark.parametrize("size", [(1, 1), (30, 500), (159, 200)])
 def test_odd_sizes(size: tuple[int, int]) -> None:
     assert draw(size=size).rgb.shape == (size[1], size[0], 3)
+
+
+def test_pins_are_drawn_with_their_labels_and_closures_as_bars() -> None:
+    plain = draw(extent_m=200.0).rgb
+    pinned = draw(extent_m=200.0, points=[MapPoint(-60, 0, "Goal")]).rgb
+    rows, columns = np.nonzero((plain != pinned).any(axis=2))
+    assert columns.min() == pytest.approx(80 - 9, abs=3)  # the pin's tip is at x 80, y 200
+    assert rows.max() == pytest.approx(200, abs=4)
+    assert columns.max() > 80 + 30  # the label
+    closed = draw(
+        extent_m=200.0, closures=[[(-60, 0), (-60, 30)], np.array([(0.0, -80.0, 0.0), (30.0, -80.0, 0.0)])]
+    ).rgb
+    away = np.abs(closed.astype(int) - np.array([int(CLOSED[i : i + 2], 16) for i in (1, 3, 5)]))
+    red = np.asarray((away < 30).all(axis=2))
+    assert red[145:195, 74:86].sum() > 100
+    assert red[355:365, 205:255].sum() > 100
+    assert not red[60:130].any()
+
+
+def test_a_label_at_the_edge_stays_in_the_picture() -> None:
+    """Labels of pins at every border are whole: the same number of coloured pixels as in the middle."""
+
+    def inked(east: float, north: float) -> int:
+        rgb = draw(extent_m=200.0, points=[MapPoint(east, north, "Destination", color="#ff00ff")]).rgb.astype(int)
+        return int(((rgb[..., 0] > 180) & (rgb[..., 1] < 80) & (rgb[..., 2] > 180)).sum())
+
+    middle = inked(0, 0)
+    for place in ((97, 0), (-97, 10), (0, 90), (90, -95)):
+        assert inked(*place) == pytest.approx(middle, rel=0.15)
+
+
+def test_names_in_two_scripts() -> None:
+    ground = quad([(-100, -100, 0), (100, -100, 0), (100, 100, 0), (-100, 100, 0)], label=1)
+    line = np.array([(-90.0, -40.0, 0.0), (90.0, -40.0, 0.0)])
+    widths = []
+    for chinese in (None, "皇大道中"):
+        attributes = {"StreetNameEN": "Queen Road", "StreetNameTC": chinese, "Direction": 0, "Enabled": 1}
+        city = City.in_memory([ground], objects=[CityObject(1, "grass")], edges=[NetworkEdge(1, line, attributes)])
+        rgb = draw_map(make_renderer("raster", city), city, MapView.of(city, (400, 400))).rgb
+        name = (rgb[260:300] != np.array(INKS["grass"])).any(axis=2).any(axis=0)
+        widths.append(int(name[40:360].sum()))
+    assert widths[1] > widths[0] * 1.25
+
+
+def test_places_have_dots_and_names_that_do_not_touch() -> None:
+    ground = quad([(-100, -100, 0), (100, -100, 0), (100, 100, 0), (-100, 100, 0)], label=1)
+    places = [Place(f"p{i}", f"Shop Number {i}", "shop", (float(i), 0.0, 0.0)) for i in range(40)]
+    city = City.in_memory([ground], objects=[CityObject(1, "grass")], places=places)
+    view = MapView.of(city, (400, 400))
+    crowded = draw_map(make_renderer("raster", city), city, view).rgb
+    one = City.in_memory([ground], objects=[CityObject(1, "grass")], places=places[:1])
+    single = draw_map(make_renderer("raster", one), one, view).rgb
+    ink = [int((rgb[150:250] != np.array(INKS["grass"])).any(axis=2).sum()) for rgb in (crowded, single)]
+    assert ink[0] <= 5 * ink[1]  # those for which there is room around one spot, and no heap of forty
+
+
+def test_a_tilted_map_shows_walls_darker_than_roofs() -> None:
+    frame = draw(extent_m=120.0, tilt_deg=50.0, center=(30.0, 45.0))
+    assert frame.labels is not None
+    colours = np.unique(frame.rgb[frame.labels == 2], axis=0)
+    assert (colours == np.array(INKS["building"])).all(axis=1).any()
+    assert (colours.sum(axis=1) < sum(INKS["building"]) * 0.92).any()
+    with pytest.raises(InputError, match="tilt"):
+        draw(tilt_deg=80.0)
+
+
+def test_a_map_does_not_depend_on_the_hour_or_on_other_maps() -> None:
+    city = town()
+    renderer = make_renderer("raster", city)
+    pictures = []
+    for clock in (50000.0, 84000.0):
+        pictures.append(
+            overhead_view(renderer, city, (0.0, 0.0), Conditions(clock), size=(200, 200), style="map").rgb.tobytes()
+        )
+        overhead_view(renderer, city, (50.0, 0.0), Conditions(clock), size=(64, 64), style="satellite")
+    assert pictures[0] == pictures[1]
+
+
+def test_a_scan_without_names_has_a_map() -> None:
+    city = City.in_memory([quad([(-100, -100, 0), (100, -100, 0), (100, 100, 0), (-100, 100, 0)])])
+    assert draw_map(make_renderer("raster", city), city, MapView.of(city, (64, 48))).rgb.shape == (48, 64, 3)
