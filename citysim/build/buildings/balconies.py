@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from citysim.build.buildings.batch import Batch, Rgba
 from citysim.build.buildings.exposure import Panel
+from citysim.build.buildings.pieces import Look, fit
 from citysim.build.buildings.segments import Segment, segments_of
 from citysim.build.buildings.storeys import Row
-from citysim.build.buildings.walls import Look, fit
 from citysim.build.chance import Chance
 from citysim.build.mesh import Detail
 

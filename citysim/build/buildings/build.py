@@ -9,15 +9,16 @@ from citysim.build.buildings.batch import Batch
 from citysim.build.buildings.clutter import emit_clutter
 from citysim.build.buildings.doors import Door, emit_door, outward, place_doors
 from citysim.build.buildings.exposure import Panel
-from citysim.build.buildings.looks import part_look
+from citysim.build.buildings.looks import part_look, upper_look
 from citysim.build.buildings.openings import lining, posts, soffit
+from citysim.build.buildings.pieces import Look
 from citysim.build.buildings.relief import cornice, eaves_corners
 from citysim.build.buildings.roofs import emit_roof
 from citysim.build.buildings.segments import Segment, segments_of
 from citysim.build.buildings.site import Site
 from citysim.build.buildings.solid import Solid
 from citysim.build.buildings.storeys import Row, rows_of
-from citysim.build.buildings.walls import Look, emit_walls
+from citysim.build.buildings.walls import emit_walls
 from citysim.build.draft import CityDraft, Ground
 from citysim.build.facade import Facade
 from citysim.build.plans import BuildingPlan, Xy
@@ -38,6 +39,7 @@ class _Wall:
     look: Look
     path: str
     corners: set[Xy]  # where cornices of two walls meet
+    end: bool = False  # faces no street
     segments: list[Segment] = field(default_factory=list)  # straight pieces at street level
     doors: list[Door] = field(default_factory=list)
 
@@ -64,7 +66,12 @@ def _building(site: Site, outline: BuildingPlan, indexes: Sequence[int]) -> list
     batch = Batch(draft.mesh, label)
     walls: list[_Wall] = []
     for n, (k, solid) in enumerate(zip(indexes, solids, strict=True)):
-        own = look if solid.plan is outline else part_look(draft, look, solid.plan, chance.child(solid.plan.id))
+        if solid.style:
+            own = upper_look(draft, solid.style, outline, chance.child("upper"))
+        elif solid.plan.id == outline.id:
+            own = look
+        else:
+            own = part_look(draft, look, solid.plan, chance.child(solid.plan.id))
         walls += _walls(site, outline, k, own, str(n))
         stacked = site.over(k)
         made = emit_roof(batch, solid, own, stacked, chance.child(f"roof/{n}"))
@@ -78,7 +85,7 @@ def _building(site: Site, outline: BuildingPlan, indexes: Sequence[int]) -> list
     doors = _doors(site, outline, walls, facades)
     for wall in walls:
         taken = [d.run_span for d in wall.doors]
-        emit_walls(batch, wall.panels, wall.rows, wall.look, taken, chance.child("wall").child(wall.path))
+        emit_walls(batch, wall.panels, wall.rows, wall.look, taken, chance.child("wall").child(wall.path), wall.end)
         for panel in wall.panels:
             cornice(batch, panel, wall.solid, wall.look, wall.corners, drop)
             if outline.kind in DWELLINGS:
@@ -99,12 +106,19 @@ def _walls(site: Site, outline: BuildingPlan, index: int, look: Look, path: str)
     found: list[_Wall] = []
     visible = site.exposure.panels(index)
     corners = eaves_corners(visible, solid.eaves)
+    longest = max((p.run.length for p in visible), default=0.0)
     for n, (_, group) in enumerate(groupby(visible, key=lambda p: p.run)):
         panels = list(group)
         street = [p for p in panels if solid.grounded and p.z0 < solid.base + 0.5 and p.z1 > solid.base + 2.0]
-        shop = bool(street) and site.is_shop(outline.id, panels[0].run)
+        run = panels[0].run
+        shop = bool(street) and site.is_shop(outline.id, run)
+        end = False
+        if look.style.fronts:
+            faces = site.street_near(run.at(0.5 * run.length, 6.0), 9.0)
+            end = all(p.above for p in panels) or (not faces and run.length < 0.6 * longest)
+            shop = shop or (bool(street) and faces and storeys.unit(f"retail/{n}") < look.style.retail)
         pieces = [s for p in street for s in segments_of(p)]
-        found.append(_Wall(solid, panels, rows[shop], look, f"{path}/{n}", corners, pieces))
+        found.append(_Wall(solid, panels, rows[shop], look, f"{path}/{n}", corners, end, pieces))
     return found
 
 

@@ -7,10 +7,10 @@ from shapely.geometry import Point, Polygon
 
 from citysim.build.buildings.batch import Batch
 from citysim.build.buildings.masses import narrow_side
+from citysim.build.buildings.pieces import Look
 from citysim.build.buildings.roofshapes import RoofShape, axes
 from citysim.build.buildings.solid import Solid, polygons
 from citysim.build.buildings.surface import box
-from citysim.build.buildings.walls import Look
 from citysim.build.chance import Chance
 from citysim.build.plans import Xy
 
@@ -47,7 +47,7 @@ def _spots(shape: Polygon, margin: float, count: int, chance: Chance) -> list[Xy
 
 
 def _flat(batch: Batch, solid: Solid, look: Look, chance: Chance) -> None:
-    deck = solid.eaves - 0.8
+    deck = solid.deck if solid.parapet else solid.eaves - 0.8
     along, _ = axes(solid.polygon, None)
     area = solid.polygon.area
     count = min(9, 2 + int(area / 110.0))

@@ -1,14 +1,15 @@
 """Looks: style and colours of every building, no two neighbours alike."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from shapely import STRtree
 
 from citysim.build.buildings.materials import register
+from citysim.build.buildings.pieces import Look
 from citysim.build.buildings.style import Style
-from citysim.build.buildings.styles import choose_style
+from citysim.build.buildings.styles import STYLES, choose_style
 from citysim.build.buildings.tint import over, parse
-from citysim.build.buildings.walls import Look
 from citysim.build.chance import Chance
 from citysim.build.draft import CityDraft
 from citysim.build.plans import BuildingPlan
@@ -54,8 +55,14 @@ def part_look(draft: CityDraft, whole: Look, part: BuildingPlan, chance: Chance)
     style = choose_style(part, chance) if part.material or part.style else whole.style
     look = make_look(draft, style, part.color if parse(part.color) else style.palette[0], part, chance)
     if parse(part.color) is None and style is whole.style:
-        look = Look(style, whole.wall, whole.trim, look.roof, look.roof_material, look.page, look.plain)
+        look = replace(look, wall=whole.wall, trim=whole.trim)
     return look
+
+
+def upper_look(draft: CityDraft, name: str, plan: BuildingPlan, chance: Chance) -> Look:
+    """The look of what stands on a podium in a style of its own."""
+    style = STYLES[name]
+    return make_look(draft, style, _free_color(style, set(), chance), plan, chance)
 
 
 def make_look(draft: CityDraft, style: Style, color: str, plan: BuildingPlan, chance: Chance) -> Look:
@@ -75,9 +82,11 @@ def make_look(draft: CityDraft, style: Style, color: str, plan: BuildingPlan, ch
         roof = chance.choice(TILE if material == "roof/tile" else SEAM, "roof color")
     if parse(plan.roof_color):
         roof = plan.roof_color
-    for name in (style.page, f"plain/{style.plain}", material):
-        register(draft, name)
-    return Look(style, wall, trim, over(roof, ROOF_BASE[material], value), material, style.page, f"plain/{style.plain}")
+    for name in (style.page, f"plain/{style.plain}", material, style.fronts):
+        if name:
+            register(draft, name)
+    tiles = over(roof, ROOF_BASE[material], value)
+    return Look(style, wall, trim, tiles, material, style.page, f"plain/{style.plain}", style.fronts)
 
 
 def _lighter(color: str) -> str:

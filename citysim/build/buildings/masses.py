@@ -2,6 +2,7 @@
 
 import math
 from collections import defaultdict
+from dataclasses import replace
 
 import numpy as np
 from shapely import STRtree, make_valid, oriented_envelope
@@ -10,7 +11,9 @@ from shapely.geometry.base import BaseGeometry
 from shapely.geometry.polygon import orient
 from shapely.ops import unary_union
 
+from citysim.build.buildings.bodies import bodies
 from citysim.build.buildings.solid import BELOW, Solid, polygons
+from citysim.build.buildings.style import Style
 from citysim.build.draft import Ground
 from citysim.build.plans import BuildingPlan
 from citysim.build.streets.site import HEADROOM, OPEN_KINDS
@@ -82,10 +85,16 @@ def floor_level(outline: BuildingPlan, shapes: list[Polygon], ground: Ground) ->
     return (min(max(z, low), high), low) if math.isfinite(z) else (low, low)
 
 
-def solids_of(outline: BuildingPlan, parts: list[BuildingPlan], ground: Ground) -> list[Solid]:
-    """The solids of one building; parts stand for it where they exist, what they leave keeps the outline's looks."""
+def solids_of(outline: BuildingPlan, parts: list[BuildingPlan], style: Style, ground: Ground) -> list[Solid]:
+    """The solids of one building; parts stand for it where they exist, what they leave keeps the outline's looks.
+
+    Without parts, a style of the embedded cities says how its body is made.
+    """
     shapes = footprint(outline)
     base, lowest = floor_level(outline, shapes, ground)
+    styled = bool(style.fronts) or style.mass.kind != "block"
+    if not parts and styled and outline.min_height <= 0.0 and outline.kind not in OPEN_KINDS:
+        return [s for p in shapes for s in _styled(outline, style, p, base, lowest)]
     if not parts:
         return [s for p in shapes for s in _solid(outline, outline, p, base, lowest)]
     found: list[Solid] = []
@@ -139,6 +148,22 @@ def _solid(
     return [Solid(outline, plan, shape, base, bottom, base + total - rise, base + total, roof)]
 
 
+def _styled(outline: BuildingPlan, style: Style, shape: Polygon, base: float, lowest: float) -> list[Solid]:
+    """The bodies that a style makes of a footprint."""
+    found: list[Solid] = []
+    for body in bodies(outline, style, shape):
+        plan = replace(outline, levels=body.levels, roof_heading_deg=body.heading_deg)
+        parapet = 1.0 if body.roof == "flat" and body.parapet else 0.0
+        found.append(
+            Solid(
+                outline, plan, body.polygon, base, lowest - BELOW if body.low <= 0.0 else base + body.low,
+                base + body.high + parapet, base + body.high + max(body.rise, parapet), body.roof, (), body.style,
+                parapet,
+            )
+        )  # fmt: skip
+    return found
+
+
 def narrow_side(shape: Polygon) -> float:
     """Shorter side of the smallest rectangle around a shape, metres."""
     box = oriented_envelope(shape)
@@ -187,8 +212,5 @@ def disjoint(solids: list[Solid]) -> list[Solid]:
             shape = shape.buffer(-0.02, join_style="mitre")
         pieces = opened(shape, LEFTOVER) if i in cutters else polygons(shape, LEAST)
         bottom = floors.get(i, solid.bottom)
-        result += [
-            Solid(solid.outline, solid.plan, p, solid.base, bottom, solid.eaves, solid.top, solid.roof, solid.voids)
-            for p in pieces
-        ]
+        result += [replace(solid, polygon=p, bottom=bottom) for p in pieces]
     return result

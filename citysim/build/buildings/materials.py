@@ -1,5 +1,6 @@
 """The materials of buildings: each is one texture, painted on first use and tinted by vertex colours."""
 
+from citysim.build.buildings.fronts import FRONTS, HIGH, WIDE
 from citysim.build.draft import CityDraft, MaterialSpec, Texture
 
 
@@ -13,11 +14,15 @@ def register(draft: CityDraft, name: str) -> str:
 
 def make(name: str) -> Texture:
     """Paint the texture `name`."""
-    from citysim.build.buildings.paint import facades, sheets, surfaces
+    from citysim.build.buildings.paint import facades, frontpages, sheets, surfaces
 
     if name.startswith("facade/"):
-        canvas = facades.PAINTERS.get(name, facades.functional)().canvas
-        return Texture(canvas.finished(), (canvas.width / 64.0, canvas.height / 64.0))
+        page = facades.PAINTERS.get(name, facades.functional)()
+        canvas = page.canvas
+        return Texture(canvas.finished(), (canvas.width / 64.0, canvas.height / 64.0), canvas.glow, page.cells)
+    if name in FRONTS:
+        canvas = frontpages.paint(FRONTS[name])
+        return Texture(canvas.finished(), (WIDE, HIGH), canvas.glow, (FRONTS[name].columns, 2))
     if name == "door/sheet":
         return Texture(sheets.doors(), (512 / sheets.D, 512 / sheets.D))
     if name == "plate/digits":

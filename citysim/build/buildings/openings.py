@@ -9,9 +9,9 @@ from shapely.ops import unary_union
 
 from citysim.build.buildings.batch import Batch
 from citysim.build.buildings.outline import rings
+from citysim.build.buildings.pieces import Look
 from citysim.build.buildings.solid import Solid, polygons
 from citysim.build.buildings.surface import box, emit, level, turned, upright
-from citysim.build.buildings.walls import Look
 from citysim.build.mesh import Detail
 from citysim.build.plans import Xy
 

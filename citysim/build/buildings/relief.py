@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from citysim.build.buildings.batch import Batch, Rgba
 from citysim.build.buildings.exposure import Panel
 from citysim.build.buildings.outline import Run
+from citysim.build.buildings.pieces import Interval, Look
 from citysim.build.buildings.solid import Solid
-from citysim.build.buildings.walls import Interval, Look
 from citysim.build.mesh import Detail
 from citysim.build.plans import Xy
 

@@ -4,15 +4,16 @@ import math
 from collections.abc import Sequence
 
 from shapely.geometry import Polygon
+from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
 from citysim.build.buildings.batch import Batch
 from citysim.build.buildings.masses import narrow_side
 from citysim.build.buildings.outline import rings
+from citysim.build.buildings.pieces import Look
 from citysim.build.buildings.roofshapes import RoofShape, axes, convex, envelope, inset, profile, revolved
 from citysim.build.buildings.solid import Solid, polygons
 from citysim.build.buildings.surface import emit, level, upright
-from citysim.build.buildings.walls import Look
 from citysim.build.chance import Chance
 from citysim.build.mesh import Detail
 
@@ -79,21 +80,25 @@ def _flat(batch: Batch, solid: Solid, look: Look, stacked: Sequence[Polygon], ch
     shape, z = solid.polygon, solid.eaves
     grey = chance.integer(190, 256, "deck")
     color = (grey, grey, grey, 255)
-    if stacked:
-        for piece in polygons(shape.difference(unary_union(list(stacked))), 0.05):
+    held: BaseGeometry | None = unary_union(list(stacked)) if stacked else None
+    if held is not None and not solid.parapet:
+        for piece in polygons(shape.difference(held), 0.05):
             emit(batch, level(piece, z), BITUMEN, color, BITUMEN_METRES)
         return
-    inner = polygons(shape.buffer(-EDGE, join_style="mitre", mitre_limit=3.0), 1.0)
-    depth = chance.uniform(0.35, 0.75, "parapet")
+    edge = 0.2 if solid.parapet else EDGE
+    inner = polygons(shape.buffer(-edge, join_style="mitre", mitre_limit=3.0), 1.0)
+    depth = solid.parapet or chance.uniform(0.35, 0.75, "parapet")
     if not inner or shape.area < 20.0 or z - solid.bottom < 3.0:
         emit(batch, level(shape, z), BITUMEN, color, BITUMEN_METRES)
         return
-    emit(batch, level(shape, z), BITUMEN, color, BITUMEN_METRES, Detail.COARSE)
+    for piece in [shape] if held is None else polygons(shape.difference(held), 0.05):
+        emit(batch, level(piece, z), BITUMEN, color, BITUMEN_METRES, Detail.COARSE)
     rim = shape.difference(unary_union(inner))
     for piece in polygons(rim, 1e-3):
         emit(batch, level(piece, z), "trim/sheet", COPING, ROOF_METRES, Detail.FINE)
     for deck in inner:
-        emit(batch, level(deck, z - depth), BITUMEN, color, BITUMEN_METRES, Detail.FINE)
+        for piece in [deck] if held is None else polygons(deck.difference(held), 0.05):
+            emit(batch, level(piece, z - depth), BITUMEN, color, BITUMEN_METRES, Detail.FINE)
         for ring in rings(deck):
             for a, b in zip(ring, [*ring[1:], ring[0]], strict=True):
                 # The deck is on the left of a -> b, so its wall is seen from there: b -> a.

@@ -56,7 +56,7 @@ class Site:
         found: list[Solid] = []
         for outline in self.outlines:
             try:
-                found += solids_of(outline, self.parts[outline.id], self.ground)
+                found += solids_of(outline, self.parts[outline.id], self.looks[outline.id].style, self.ground)
             except (GEOSException, ValueError) as fault:
                 self.draft.warnings.append(f"building {outline.id}: {fault}, skipped")
         return cut_passages(self.draft.plan, disjoint(found), self.ground)
@@ -67,7 +67,7 @@ class Site:
         return [
             other.polygon
             for other in self._touching(index)
-            if other.bottom <= solid.eaves + 0.05 and other.eaves > solid.eaves + 0.05
+            if other.bottom <= solid.deck + 0.05 and other.eaves > solid.eaves + 0.05
         ]
 
     def under(self, index: int) -> list[Polygon]:
@@ -90,9 +90,9 @@ class Site:
         reach = SHOP_REACH if run.exterior else 4.0
         return any(wall.dwithin(Point(p.xy), reach) for p in self.places.get(outline, ()))
 
-    def street_near(self, xy: Xy) -> bool:
-        """Whether a way passes within 15 m."""
-        return self.has_streets and bool(len(self.streets.query(Point(xy), predicate="dwithin", distance=15.0)))
+    def street_near(self, xy: Xy, reach: float = 15.0) -> bool:
+        """Whether a way passes within `reach` metres."""
+        return self.has_streets and bool(len(self.streets.query(Point(xy), predicate="dwithin", distance=reach)))
 
     def heights(self, points: Sequence[Xy], default: float) -> list[float]:
         """Ground heights, `default` where the ground has none."""

@@ -31,6 +31,13 @@ class Solid:
     top: float  # highest point of the roof
     roof: str
     voids: tuple[Void, ...] = ()
+    style: str = ""  # a style of its own, "" that of the building
+    parapet: float = 0.0  # metres by which the walls rise above a flat roof
+
+    @property
+    def deck(self) -> float:
+        """Height of a flat roof's surface; the eaves of another one."""
+        return self.eaves - self.parapet
 
     @property
     def grounded(self) -> bool:
@@ -40,12 +47,12 @@ class Solid:
     def blocks(self) -> list[tuple[BaseGeometry, float, float]]:
         """Where it hides what lies behind: (area, z from, z to)."""
         if not self.voids:
-            return [(self.polygon, self.bottom, self.eaves)]
+            return [(self.polygon, self.bottom, self.deck)]
         ceiling = max(v.ceiling for v in self.voids)
         lower: BaseGeometry = self.polygon
         for void in self.voids:
             lower = lower.difference(void.polygon)
-        return [(lower, self.bottom, ceiling), (self.polygon, ceiling, self.eaves)]
+        return [(lower, self.bottom, ceiling), (self.polygon, ceiling, self.deck)]
 
     def shaped(self, polygon: Polygon) -> "Solid":
         """The same solid over another footprint."""

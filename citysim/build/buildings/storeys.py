@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from citysim.build.buildings.solid import BELOW, Solid
 from citysim.build.buildings.strips import Strip
-from citysim.build.buildings.style import Style
+from citysim.build.buildings.style import Shares, Style
 from citysim.build.chance import Chance
 
 LEAST, MOST = 0.82, 1.22  # how far a strip may be stretched, within the 0.8-1.25 that looks right
@@ -13,12 +13,16 @@ LEAST, MOST = 0.82, 1.22  # how far a strip may be stretched, within the 0.8-1.2
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Band from z0 to z1 (local metres); `strip` None is blank wall. `storey` counts from the ground, -1 for none."""
+    """Band from z0 to z1 (local metres); `strip` None is blank wall. `storey` counts from the ground, -1 for none.
+
+    `front` are the kinds of bays, with weights, of a ground floor that comes from a page of fronts.
+    """
 
     z0: float
     z1: float
     strip: Strip | None
     storey: int = -1
+    front: Shares = ()
 
 
 def rows_of(solid: Solid, style: Style, shop: bool, chance: Chance) -> list[Row]:
@@ -29,8 +33,10 @@ def rows_of(solid: Solid, style: Style, shop: bool, chance: Chance) -> list[Row]
         bands += _plinth(at, solid.base, style)
         at = solid.base
     height = solid.eaves - at
-    if style.nave is not None and style.name == "church":
+    if style.nave is not None and "church" in style.name:
         return bands + _nave(at, height, style.nave)
+    if style.fronts:
+        return bands + _fronted(at, solid, style, shop, chance)
     ground = style.shop if shop else style.ground
     if height < 2.6:
         return [*bands, Row(at, solid.eaves, None)] if height > 0.02 else bands
@@ -71,6 +77,40 @@ def _plinth(bottom: float, base: float, style: Style) -> list[Row]:
     foot = base - count * nominal
     rows = [Row(bottom, foot, None)]
     return rows + [Row(foot + k * nominal, foot + (k + 1) * nominal, style.uppers[0], k - count) for k in range(count)]
+
+
+def _fronted(at: float, solid: Solid, style: Style, shop: bool, chance: Chance) -> list[Row]:
+    """A ground floor of bays from the style's page, equal storeys, and the blank parapet."""
+    bands: list[Row] = []
+    top = solid.deck if solid.parapet else solid.eaves
+    storey, floor = 0, style.floor
+    if solid.grounded:
+        low = min(style.ground_height, top - at)
+        if low < 2.3:
+            return [Row(at, solid.eaves, None)]
+        if top - at - low < LEAST * floor:
+            low = min(top - at, 1.4 * style.ground_height)
+        bands.append(Row(at, at + low, None, 0, style.shops if shop else style.homes or style.shops))
+        at, storey = at + low, 1
+    count = round((top - at) / floor)
+    nominal = style.uppers[0].height
+    while count and (top - at) / count > MOST * nominal:
+        count += 1
+    while count and (top - at) / count < LEAST * nominal:
+        count -= 1
+    each = (top - at) / count if count else 0.0
+    turn = chance.integer(0, len(style.uppers), "turn")
+    every = chance.integer(3, 6, "every")
+    for k in range(count):
+        # The main kind of storey, others at the foot, at the head or every few storeys.
+        other = k == count - 1 or (count > 4 and k % every == every - 1) or (k == 0 and chance.unit("noble") < 0.5)
+        pick = style.uppers[(turn + 1) % len(style.uppers)] if other else style.uppers[turn]
+        z1 = at + each if k < count - 1 else top
+        bands.append(Row(at, z1, pick, storey + k))
+        at = z1
+    if solid.eaves - at > 0.02:
+        bands.append(Row(at, solid.eaves, None))
+    return bands
 
 
 def _ground_height(height: float, solid: Solid, style: Style, ground: Strip) -> float:

@@ -12,9 +12,8 @@ ROWS = {  # pixel rows of the strips in an ordinary page; "nave" pages are laid 
     "attic": (922, 1024),
 }
 NAVE_ROWS = {"nave": (0, 512), "ground": (512, 768), "a": (768, 973), "attic": (973, 1024)}
-# Pages without ground floors, which come from a page of shop fronts: dwellings of 3.0 m, work places of 3.8 m a storey.
-HOME_ROWS = {"a": (0, 192), "b": (192, 384), "c": (384, 576), "d": (576, 768), "end": (768, 960)}
-WORK_ROWS = {"a": (0, 244), "b": (244, 488), "c": (488, 732), "end": (732, 976)}
+# Pages without ground floors, which come from a page of shop fronts: five storeys of 3.2 m.
+FIVE_ROWS = {"a": (0, 205), "b": (205, 410), "c": (410, 614), "d": (614, 819), "end": (819, 1024)}
 
 
 @dataclass(frozen=True, slots=True)

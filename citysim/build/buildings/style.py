@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from citysim.build.buildings.strips import HOME_ROWS, PAGE, WORK_ROWS, Strip, strip
+from citysim.build.buildings.strips import FIVE_ROWS, PAGE, Strip, strip
 
 Shares = tuple[tuple[str, float], ...]
 
@@ -81,15 +81,13 @@ def made_of(
     fronts: str,
     floor: float,
     uppers: tuple[str, ...] = ("a", "b"),
-    work: bool = False,
     width: int = PAGE,
     page: str = "",
     **rest: object,
 ) -> Style:
-    """A style whose page has the rows of dwellings or (`work`) of work places and no ground floor of its own."""
-    rows = WORK_ROWS if work else HOME_ROWS
-    strips = tuple(strip(row, bays, width, rows) for row in uppers)
+    """A style whose page has five storeys and no ground floor of its own."""
+    strips = tuple(strip(row, bays, width, FIVE_ROWS) for row in uppers)
     return Style(
         name, page or f"facade/{name}", plain, base, palette, strips, strips[0], strips[0], fronts=fronts, floor=floor,
-        end=strip("end", bays, width, rows), **rest,  # type: ignore[arg-type]
+        end=strip("end", bays, width, FIVE_ROWS), **rest,  # type: ignore[arg-type]
     )  # fmt: skip

@@ -16,20 +16,20 @@ AKIBA = (
         mass=Mass("stepped", crown=1, inset=2.5), lit=0.65,
     ),
     made_of(
-        "akiba_avenue", "metal", "#d5d9da", GLASS, bays=8, fronts="front/akiba", floor=3.6, work=True,
+        "akiba_avenue", "metal", "#d5d9da", GLASS, bays=8, fronts="front/akiba", floor=3.6,
         ground_height=4.2, uppers=("a", "b"), levels=(7, 10), shops=SHOPS, homes=(("lobby", 1.0), ("glass2", 1.0)),
         retail=1.0, attachments=(("awning", 0.3), ("aircon", 0.15)), plant=ROOF, lit=0.7,
         mass=Mass("stepped", crown=2, inset=3.0),
     ),
     made_of(
-        "akiba_tower", "metal", "#d5d9da", GLASS, bays=10, fronts="front/akiba", floor=3.7, work=True,
+        "akiba_tower", "metal", "#d5d9da", GLASS, bays=10, fronts="front/akiba", floor=3.7,
         ground_height=4.6, uppers=("a", "b"), levels=(12, 22), shops=(("glass", 2.0), ("lobby", 1.0)),
         homes=(("lobby", 1.0),), retail=0.8, plant=(("lifthouse", 1.0), ("plant", 1.0), ("aerial", 0.6)), lit=0.6,
         mass=Mass("setback", podium=3, inset=2.5),
     ),
     made_of(
         "akiba_station", "concrete", "#dedbd2", ("#b7b5b0", "#c4c1ba", "#a7a9a6"), bays=4, fronts="front/akiba",
-        floor=3.8, work=True, ground_height=4.8, levels=(2, 4), shops=(("glass", 2.0), ("open", 1.0), ("lobby", 2.0)),
+        floor=3.8, ground_height=4.8, levels=(2, 4), shops=(("glass", 2.0), ("open", 1.0), ("lobby", 2.0)),
         homes=(("lobby", 1.0),), retail=1.0, plant=(("plant", 1.0),), attachments=(("canopy", 0.8),), lit=0.8,
         mass=Mass("shed"),
     ),

@@ -24,7 +24,7 @@ HARBOUR = (
         lit=0.55,
     ),
     made_of(
-        "harbour_podium_tower", "stone", "#dcd5c9", GREY, bays=4, fronts="front/harbour", floor=3.8, work=True,
+        "harbour_podium_tower", "stone", "#dcd5c9", GREY, bays=4, fronts="front/harbour", floor=3.8,
         ground_height=5.0, levels=(26, 44), shops=(("glass", 3.0), ("glass2", 2.0), ("lobby", 1.0)),
         homes=(("lobby", 1.0), ("blank", 1.0), ("garage", 1.0)), retail=0.9, plant=HIGH,
         attachments=(("canopy", 0.8),), lit=0.5, cornice=0.12,
@@ -37,20 +37,20 @@ HARBOUR = (
         attachments=(("aircon", 0.5),), mass=Mass("podium", podium=1, inset=1.5, plan=27.0, tower="aitch"), lit=0.55,
     ),
     made_of(
-        "harbour_office", "metal", "#d5d9da", GLASS, bays=10, fronts="front/harbour", floor=3.8, work=True,
+        "harbour_office", "metal", "#d5d9da", GLASS, bays=10, fronts="front/harbour", floor=3.8,
         ground_height=5.0, levels=(15, 35), shops=(("glass", 2.0), ("lobby", 2.0)), homes=(("lobby", 1.0),), retail=0.6,
         plant=(("lifthouse", 1.0), ("plant", 1.0), ("aerial", 0.5)), attachments=(("canopy", 0.35),), lit=0.6,
         mass=Mass("setback", podium=4, inset=2.5),
     ),
     made_of(
-        "harbour_market", "concrete", "#dedbd2", GREY, bays=4, fronts="front/harbour", floor=3.8, work=True,
+        "harbour_market", "concrete", "#dedbd2", GREY, bays=4, fronts="front/harbour", floor=3.8,
         ground_height=4.8, levels=(2, 4), shops=(("open", 3.0), ("shutter", 1.0)),
         homes=(("open", 1.0), ("blank", 1.0)), retail=1.0, plant=(("plant", 1.0), ("tank", 0.8)),
         attachments=(("canopy", 0.9), ("pipe", 0.3)), lit=0.5,
     ),
     made_of(
         "harbour_civic", "stone", "#dcd5c9", ("#cfc4ae", "#c3b49c", "#d6cdbc", "#b9b0a2"), bays=4,
-        fronts="front/harbour", floor=3.8, work=True, ground_height=4.8, levels=(3, 5),
+        fronts="front/harbour", floor=3.8, ground_height=4.8, levels=(3, 5),
         shops=(("lobby", 1.0), ("window", 2.0)), homes=(("window", 1.0),), cornice=0.45, lit=0.35,
         forms=(("flat", 0.5), ("hipped", 0.5)), pitch=28.0, roofs=("tile",),
     ),

@@ -18,7 +18,7 @@ from citysim.build.buildings.solid import Solid
 from citysim.build.buildings.storeys import LEAST, MOST, rows_of
 from citysim.build.buildings.styles import STYLES, choose_style
 from citysim.build.buildings.tint import linear, over, parse
-from citysim.build.buildings.walls import fit
+from citysim.build.buildings.pieces import fit
 from citysim.build.chance import Chance
 from tests.build.buildings.street import house
 

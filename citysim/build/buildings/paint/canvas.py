@@ -14,12 +14,19 @@ def rgb(text: str) -> Rgb:
 
 
 class Canvas:
-    """`pixels` (H, W, 3) float32 in 0-255; positions are pixels, y pointing down."""
+    """`pixels` (H, W, 3) float32 in 0-255; positions are pixels, y pointing down; `glow` (H, W) uint8 as in Texture."""
 
     def __init__(self, height: int, width: int, color: Rgb = (128.0, 128.0, 128.0)) -> None:
         self.height, self.width = height, width
         self.pixels: Image = np.empty((height, width, 3), dtype=np.float32)
         self.pixels[:] = color
+        self.glow: NDArray[np.uint8] = np.zeros((height, width), dtype=np.uint8)
+
+    def shine(self, x0: float, y0: float, x1: float, y1: float, value: float) -> None:
+        """What gives off light: `value` of 0-255 over a rectangle, whole pixels."""
+        top, bottom = max(0, round(y0)), min(self.height, round(y1))
+        if bottom > top and round(x1) > round(x0):
+            self.glow[top:bottom, np.arange(round(x0), round(x1)) % self.width] = round(value)
 
     def blend(self, x: float, y: float, mask: Image, color: Rgb | Image) -> None:
         """Mix `color` (one, or one a pixel) into the pixels under `mask` (h, w), whose corner is at whole (x, y)."""

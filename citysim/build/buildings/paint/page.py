@@ -5,7 +5,7 @@ import numpy as np
 from citysim.build.buildings.paint.canvas import Canvas, rgb
 from citysim.build.buildings.paint.noise import fbm
 from citysim.build.buildings.paint.surfaces import MAKERS
-from citysim.build.buildings.strips import PAGE, ROWS
+from citysim.build.buildings.strips import FIVE_ROWS, PAGE, ROWS
 from citysim.build.chance import Chance
 
 M = 64.0  # pixels a metre
@@ -21,6 +21,8 @@ class Page:
         self.canvas = Canvas(PAGE, width)
         self.bays, self.rows = bays, rows or ROWS
         self.chance = Chance(0, f"paint/{name}")
+        # Windows are switched by cells of equal height: only pages of five equal storeys have them.
+        self.cells = (bays, 5) if self.rows is FIVE_ROWS else (bays, 1)
         tile = MAKERS[f"plain/{wall}"]().pixels
         self.canvas.pixels[:] = np.tile(tile, (PAGE // len(tile), width // len(tile), 1))
 

@@ -29,6 +29,7 @@ class Window:
     sill: bool = True
     arch: float = 0.0
     lights: bool = True  # curtains and blinds behind the panes
+    glow: float = 150.0  # how bright it is with the lights on, of 255; at most draft.ROOM where it is switched
 
 
 def draw(canvas: Canvas, x: float, y: float, window: Window, chance: Chance) -> None:
@@ -64,6 +65,8 @@ def _glass(canvas: Canvas, box: tuple[float, float, float, float], window: Windo
             own = tone * chance.uniform(0.93, 1.07, f"pane/{i}/{j}")
             f, g = (c - y0) / (y1 - y0), (d - y0) / (y1 - y0)
             canvas.gradient(a, c, b, d, _mix(SKY, DEEP, f, own), _mix(SKY, DEEP, g, own))
+            if window.glow > 0.0:
+                canvas.shine(a + 1, c + 1, b - 1, d - 1, window.glow * chance.uniform(0.72, 1.0, f"glow/{i}/{j}"))
     ax, bx, ay, by = xs[0], xs[-1], ys[0], ys[-1]
     panes = [(a, c, b, d) for a, b in edges for c, d in rows]
     if kind < 0.30:  # curtains drawn to the sides

@@ -1,0 +1,98 @@
+"""Pieces: rectangles of wall with one stretch of texture each, and the bays they are laid out in."""
+
+import itertools
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from citysim.build.buildings.batch import Batch, Rgba, Uv, Xyz
+from citysim.build.buildings.outline import Run
+from citysim.build.buildings.style import Style
+from citysim.build.mesh import Detail
+
+PLAIN_METRES = 4.0  # side of the square that a blank-wall texture covers
+STRETCH = 0.12  # a bay may be this much wider or narrower than drawn
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A style with the colours of one building. Materials are names registered in the draft."""
+
+    style: Style
+    wall: Rgba
+    trim: Rgba
+    roof: Rgba
+    roof_material: str
+    page: str
+    plain: str
+    front: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bays:
+    """Equal bays along a wall: `count` of `width` metres each, the first starting at `start`."""
+
+    start: float
+    width: float
+    count: int
+
+    @property
+    def stop(self) -> float:
+        """Where the last bay ends."""
+        return self.start + self.width * self.count
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A rectangle of wall with one stretch of texture; u at s, v at the bottom and top."""
+
+    s: Interval
+    z: Interval
+    u: Interval
+    v: Interval
+    material: str
+    detail: Detail = Detail.ALL
+    out: float = 0.0
+
+
+def fit(s0: float, s1: float, bay: float) -> Bays:
+    """Whole bays between s0 and s1: stretched by at most 12 %, else with equal blank piers at both ends."""
+    length = s1 - s0
+    count = round(length / bay)
+    if count >= 1 and abs(length / (count * bay) - 1.0) <= STRETCH:
+        return Bays(s0, length / count, count)
+    count = int(length / bay)
+    return Bays(s0 + 0.5 * (length - count * bay), bay, count)
+
+
+def blank(s: Interval, z: Interval, look: Look) -> Piece:
+    """Wall without windows."""
+    m = PLAIN_METRES
+    return Piece(s, z, (s[0] / m, s[1] / m), (-z[0] / m, -z[1] / m), look.plain)
+
+
+def _inside(marks: Sequence[float], s: Interval) -> Sequence[float]:
+    """The sorted marks strictly between the ends of an interval."""
+    return marks[bisect_right(marks, s[0] + 1e-3) : bisect_left(marks, s[1] - 1e-3)]
+
+
+def draw(batch: Batch, run: Run, piece: Piece, foot: Sequence[float], head: Sequence[float], color: Rgba) -> None:
+    """A vertical ribbon between two rows of vertices: the run's bends, and joints of the rows below and above."""
+    bends = run.columns(*piece.s)
+    points: list[Xyz] = []
+    uvs: list[Uv] = []
+    faces: list[tuple[int, int, int]] = []
+
+    def vertex(s: float, top: int) -> int:
+        t = (s - piece.s[0]) / (piece.s[1] - piece.s[0])
+        points.append((*run.at(s, piece.out), piece.z[top]))
+        uvs.append((piece.u[0] + (piece.u[1] - piece.u[0]) * t, piece.v[top]))
+        return len(points) - 1
+
+    for a, b in itertools.pairwise(bends):
+        low = [vertex(s, 0) for s in (a, *_inside(foot, (a, b)), b)]
+        high = [vertex(s, 1) for s in (a, *_inside(head, (a, b)), b)]
+        faces += [(p, q, high[-1]) for p, q in itertools.pairwise(low)]
+        faces += [(low[0], q, p) for p, q in itertools.pairwise(high)]
+    batch.add(points, faces, uvs, piece.material, color, piece.detail)
