@@ -1,7 +1,8 @@
-"""A generated tileset of 10 km x 10 km: hills and blocks, textured, five levels of detail."""
+"""A generated tileset of 10 km x 10 km: hills and blocks, textured, seven levels of detail."""
 
 import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,17 @@ def write_landscape(folder: Path) -> tuple[int, int]:
     document = {"asset": {"version": "1.1"}, "geometricError": SIDE_M, "root": root}
     (folder / "tileset.json").write_text(json.dumps(document))
     return sum(4**level for level in range(LEVELS)), triangles
+
+
+def sample_glbs() -> Iterator[tuple[str, bytes]]:
+    """Single glbs of several sizes, textured, for readers to be compared by."""
+    for name, side, fine, pixels in (
+        ("leaf", LEAF_M, True, 256),
+        ("block", LEAF_M, True, 1024),
+        ("hill", 5000.0, False, 64),
+    ):
+        points, faces, uvs = _surface(0.0, 0.0, side, fine)
+        yield f"{name}.glb", _glb(points, faces, uvs, _jpeg(1, pixels))
 
 
 def ground(east: NDArray[np.float64], north: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -126,11 +138,11 @@ def _glb(
     return pack_glb(gltf, binary)
 
 
-def _jpeg(seed: int) -> bytes:
+def _jpeg(seed: int, side: int = 256) -> bytes:
     from PIL import Image
 
     rng = np.random.default_rng(seed)
     noise = rng.integers(60, 190, (32, 32, 3), dtype=np.uint8)
     out = io.BytesIO()
-    Image.fromarray(noise).resize((256, 256)).save(out, format="JPEG", quality=80)
+    Image.fromarray(noise).resize((side, side)).save(out, format="JPEG", quality=80)
     return out.getvalue()

@@ -3,8 +3,7 @@
 import numpy as np
 
 from citysim.errors import CitySimError
-from citysim.geo.content.images import load_texture
-from citysim.geo.content.meshes import decode_meshes, surfaces_in
+from citysim.geo.content.whole import decode_content
 from citysim.geo.store import TileSource
 from citysim.geo.tileset import Tileset
 
@@ -15,23 +14,20 @@ def find_broken(source: TileSource, tree: Tileset, known: dict[str, str]) -> dic
     A broken texture leaves its tile in place (drawn in plain grey), a broken content leaves a gap.
     """
     faults: dict[str, str] = {}
-    textures: dict[str, None] = {}
+    textures = set(known)
     for node in tree.tiles:
         for uri in node.uris:
             if uri in known or uri in faults:
                 continue
             try:
-                surfaces = surfaces_in(source, uri)
-                decode_meshes(source, uri, np.eye(4), node.up_axis)
+                found = decode_content(source, uri, np.eye(4), node.up_axis, known=textures)
             except CitySimError as error:
-                faults[uri] = f"expected {error.expected}, found {error.found}"
+                faults[uri] = _reason(error)
             else:
-                textures.update(dict.fromkeys(s.texture for s in surfaces if s.texture))
-    for key in textures:
-        if key in known:
-            continue
-        try:
-            load_texture(source, key)
-        except CitySimError as error:
-            faults[key] = f"expected {error.expected}, found {error.found}"
+                faults |= {key: _reason(error) for key, error in found.faults.items()}
+                textures |= found.textures.keys() | found.faults.keys()
     return faults
+
+
+def _reason(error: CitySimError) -> str:
+    return f"expected {error.expected}, found {error.found}"

@@ -59,6 +59,7 @@ class Document:
         self.notices = Notices() if notices is None else notices
         self.tables: tuple[Json, list[Json]] | None = None
         self.arrays: dict[int, NDArray[Any]] = {}  # accessors that were read already
+        self.surfaces: dict[int, Any] = {}  # materials that were read already
         self._buffers: dict[int, bytes] = {}
         self._decoded: dict[int, bytes] = {}
         self._viewed = 0
@@ -127,7 +128,7 @@ class Document:
 
 def is_natural(value: Any) -> TypeGuard[int]:
     """Whether a JSON value is a whole number of 0 or more (and not a truth value)."""
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return type(value) is int and value >= 0
 
 
 def extension_of(entry: Any, name: str) -> Json | None:

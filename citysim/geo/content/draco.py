@@ -1,13 +1,13 @@
 """Draco compressed primitives (KHR_draco_mesh_compression) and point clouds, through DracoPy."""
 
 import struct
-import threading
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from citysim.errors import FormatError
+from citysim.geo.content.aside import Aside
 from citysim.geo.content.optional import decoder
 
 MAX_POINTS = 8_000_000
@@ -28,7 +28,7 @@ def decode_primitive(settings: dict[str, Any], data: bytes) -> dict[str, NDArray
     arrays = _arrays(mesh, attributes)
     faces = getattr(mesh, "faces", None)
     if faces is not None:
-        arrays["indices"] = np.asarray(faces, np.int64).reshape(-1, 1)
+        arrays["indices"] = np.asarray(faces).reshape(-1, 1)
     return arrays
 
 
@@ -56,25 +56,14 @@ def _arrays(mesh: Any, attributes: dict[str, Any]) -> dict[str, NDArray[Any]]:
 def _decoded(data: bytes) -> Any:
     draco = decoder("DracoPy")
     _check_size(data)
-    # hostile data can keep the library busy for half a minute, and it cannot be interrupted: a thread is left to that.
-    # A sound tile takes a thousandth of the limit.
-    answers: list[Any] = []
-
-    def run() -> None:
-        try:
-            answers.append(draco.decode(data))
-        except Exception as error:  # DracoPy raises several kinds, some of them bare
-            answers.append(_broken(str(error)[:80] or type(error).__name__))
-
+    # hostile data can keep the library busy for half a minute; a sound tile takes a thousandth of the limit
     limit = LIMIT_S + len(data) * LIMIT_S_PER_BYTE
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    thread.join(limit)
-    if not answers:
-        raise _broken(f"{len(data)} bytes that take more than {limit:.0f} s")
-    if isinstance(answers[0], FormatError):
-        raise answers[0]
-    return answers[0]
+    try:
+        return Aside(lambda: draco.decode(data)).result(limit)
+    except TimeoutError:
+        raise _broken(f"{len(data)} bytes that take more than {limit:.0f} s") from None
+    except Exception as error:  # DracoPy raises several kinds, some of them bare
+        raise _broken(str(error)[:80] or type(error).__name__) from None
 
 
 def _check_size(data: bytes) -> None:

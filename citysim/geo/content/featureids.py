@@ -19,7 +19,7 @@ def feature_ids(document: Document, primitive: Json, arrays: Arrays, count: int)
     The first set of EXT_mesh_features that has a property table counts, else b3dm's _BATCHID, else the first set as it
     is where the document has no tables at all.
     """
-    none = np.full(count, -1, np.int64)
+    none = np.broadcast_to(np.int64(-1), (count,))
     sets = _sets(document, primitive)
     for entry in sets:
         block = feature_block(document, entry)
@@ -43,7 +43,7 @@ def has_feature_texture(document: Document, primitive: Json) -> bool:
 
 
 def texture_features(
-    document: Document, primitive: Json, arrays: Arrays, triangles: NDArray[np.int64]
+    document: Document, primitive: Json, arrays: Arrays, triangles: NDArray[np.uint32]
 ) -> NDArray[np.int64] | None:
     """(T,) feature numbers read from a texture in the middle of each triangle; None where no texture tells them.
 

@@ -69,6 +69,12 @@ def feature_block(document: Document, feature_ids: Any) -> tuple[int, int] | Non
 
 def numbered(values: NDArray[Any], block: tuple[int, int] | None, null: Any = None) -> NDArray[np.int64]:
     """(N,) feature numbers of ids as stored: -1 for null, for what is no id, and for what lies beyond its block."""
+    if values.dtype.kind in "iu" and values.dtype.itemsize <= 4:  # as most are
+        whole = values.reshape(-1).astype(np.int64)
+        inside = (whole >= 0) & (whole < (2**31 if block is None else block[1]))
+        if is_natural(null):
+            inside &= whole != null
+        return np.where(inside, whole if block is None else whole + block[0], -1)
     ids = np.nan_to_num(values.reshape(-1).astype(np.float64), nan=-1.0)
     sound = (ids >= 0) & (ids < 2**31) if block is None else (ids >= 0) & (ids < block[1])
     if is_natural(null):

@@ -62,11 +62,13 @@ def local_matrix(node: Json, document: Document) -> Array:
         return matrix_of(node["matrix"], document.uri)
     if not any(name in node for name in ("translation", "rotation", "scale")):
         return np.eye(4)
-    return composed(
-        _vector(node.get("translation", [0, 0, 0]), 3, document)[None],
-        _vector(node.get("rotation", [0, 0, 0, 1]), 4, document)[None],
-        _vector(node.get("scale", [1, 1, 1]), 3, document)[None],
-    )[0]
+    matrix = np.eye(4)
+    if "rotation" in node or "scale" in node:
+        turn = _vector(node.get("rotation", [0, 0, 0, 1]), 4, document)[None]
+        matrix = composed(np.zeros((1, 3)), turn, _vector(node.get("scale", [1, 1, 1]), 3, document)[None])[0]
+    if "translation" in node:
+        matrix[:3, 3] = _vector(node["translation"], 3, document)
+    return matrix
 
 
 def composed(translations: Array, rotations: Array, scales: Array) -> Array:

@@ -1,5 +1,7 @@
 """Puts triangles at their places: the inner loop of decoding, compiled."""
 
+from typing import Any
+
 import numba
 import numpy as np
 from numpy.typing import NDArray
@@ -12,26 +14,27 @@ Placed = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64], bool]
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
 def placed(
-    positions: NDArray[np.float64], triangles: NDArray[np.int64], matrices: NDArray[np.float64]
+    positions: NDArray[Any], triangles: NDArray[np.uint32], matrices: NDArray[np.float64]
 ) -> Placed:  # pragma: no cover - compiled
-    """Copies of (V, 3) positions and (T, 3) triangles through (N, 4, 4) matrices, without what cannot be kept.
+    """Copies of positions and triangles through (N, 4, 4) matrices, without what cannot be kept.
 
-    Gives (M, 3) points on the lattice, (F, 3) triangles between them, (M,) which of the N V corners each point is, and
-    whether corners were lost that are no numbers or too far away. Triangles with bad indices, lost corners or no area
-    are left out, then the corners that none uses; where a matrix mirrors, triangles are turned over.
+    Takes (V, 3) float32 or float64 positions and (T, 3) uint32 triangles. Gives (M, 3) points on the lattice, (F, 3)
+    triangles between them, (M,) which of the N V corners each point is, and whether corners were lost that are no
+    numbers or too far away. Triangles with bad indices, lost corners or no area are left out, then the corners that
+    none uses; where a matrix mirrors, triangles are turned over.
     """
     count, copies = len(positions), len(matrices)
     points = np.empty((count * copies, 3), np.float64)
     faces = np.empty((len(triangles) * copies, 3), np.int64)
     source = np.empty(count * copies, np.int64)
-    corner = np.empty((count, 3), np.float64)
     sound = np.empty(count, np.bool_)
     number = np.empty(count, np.int64)
     made, kept, lost = 0, 0, False
     for copy in range(copies):
         m = matrices[copy]
+        corner = points[made : made + count]  # the used ones move together below, only ever downwards
         for i in range(count):
-            x, y, z = positions[i, 0], positions[i, 1], positions[i, 2]
+            x, y, z = np.float64(positions[i, 0]), np.float64(positions[i, 1]), np.float64(positions[i, 2])
             sound[i] = True
             number[i] = -1
             for axis in range(3):
@@ -48,8 +51,8 @@ def placed(
         )
         first = kept
         for t in range(len(triangles)):
-            a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
-            if min(a, b, c) < 0 or max(a, b, c) >= count:
+            a, b, c = np.int64(triangles[t, 0]), np.int64(triangles[t, 1]), np.int64(triangles[t, 2])
+            if max(a, b, c) >= count:
                 continue
             if not (sound[a] and sound[b] and sound[c]):
                 continue
@@ -63,7 +66,8 @@ def placed(
         for i in range(count):
             if number[i] == 0:
                 number[i] = made
-                points[made, 0], points[made, 1], points[made, 2] = corner[i, 0], corner[i, 1], corner[i, 2]
+                for axis in range(3):
+                    points[made, axis] = corner[i, axis]
                 source[made] = copy * count + i
                 made += 1
         for t in range(first, kept):

@@ -17,14 +17,14 @@ _USED = ("POSITION", "TEXCOORD_", "COLOR_0", "_FEATURE_ID_", "_BATCHID")
 
 
 class Primitive(NamedTuple):
-    """positions (V, 3) float64 in the mesh's own axes; triangles (T, 3) int64, indices not yet checked, None for
-    points; uvs (V, 2) float64 in glTF's convention; colors (V, 4) uint8; features (V,) int64, -1 where there are none;
-    its surface.
+    """positions (V, 3) float32 or float64 in the mesh's own axes; triangles (T, 3) uint32, indices not yet checked,
+    None for points; uvs (V, 2) float32 or float64 in glTF's convention; colors (V, 4) uint8; features (V,) int64, -1
+    where there are none; its surface. Arrays are as small as what was stored allows: fresh memory is what costs most.
     """
 
-    positions: NDArray[np.float64]
-    triangles: NDArray[np.int64] | None
-    uvs: NDArray[np.float64]
+    positions: NDArray[Any]
+    triangles: NDArray[np.uint32] | None
+    uvs: NDArray[Any]
     colors: NDArray[np.uint8]
     features: NDArray[np.int64]
     surface: Surface
@@ -45,11 +45,11 @@ def read_primitive(document: Document, primitive: Any) -> Primitive | None:
         return None
     count = len(positions)
     indices = arrays.get("indices")
-    order = np.arange(count) if indices is None else indices.reshape(-1).astype(np.int64)
+    order = np.arange(count, dtype=np.uint32) if indices is None else indices.reshape(-1)
     surface, mapping = surface_of(document, primitive.get("material"))
     made = Primitive(
-        positions.astype(np.float64),
-        None if mode == _POINTS else faces_of(order, mode),
+        _owned(positions, np.float32 if positions.dtype == np.float32 else np.float64),
+        None if mode == _POINTS else _owned(faces_of(order, mode), np.uint32),
         _uvs(arrays.get(f"TEXCOORD_{mapping.uv_set}"), count, mapping),
         _colors(arrays.get("COLOR_0"), count),
         feature_ids(document, primitive, arrays, count),
@@ -58,7 +58,12 @@ def read_primitive(document: Document, primitive: Any) -> Primitive | None:
     return _with_feature_texture(document, primitive, arrays, made)
 
 
-def faces_of(order: NDArray[np.int64], mode: int) -> NDArray[np.int64]:
+def _owned(values: NDArray[Any], dtype: Any) -> NDArray[Any]:
+    """The values as the compiled loops want them: writable, packed and of one type."""
+    return np.require(values, dtype, ("C", "A", "W"))
+
+
+def faces_of(order: NDArray[Any], mode: int) -> NDArray[Any]:
     """(T, 3) triangles of an index list in mode 4 (triangles), 5 (strip) or 6 (fan), glTF 2.0 3.7.2.1."""
     if mode == _TRIANGLES:
         return order[: len(order) // 3 * 3].reshape(-1, 3)
@@ -108,13 +113,14 @@ def _as_declared(document: Document, primitive: Json, name: str, values: NDArray
     return normalized(values.astype(TYPES[kind]) if is_natural(kind) and kind in TYPES else values)
 
 
-def _uvs(values: NDArray[Any] | None, count: int, mapping: Mapping) -> NDArray[np.float64]:
+def _uvs(values: NDArray[Any] | None, count: int, mapping: Mapping) -> NDArray[Any]:
     if values is None or values.shape != (count, 2):
-        return np.zeros((count, 2))
-    uvs = values.astype(np.float64)
+        return np.broadcast_to(np.zeros(2, np.float32), (count, 2))
+    plain = mapping == Mapping(mapping.uv_set)
+    uvs = values if plain and values.dtype == np.float32 else values.astype(np.float64)
     if not np.isfinite(uvs).all():
-        uvs[~np.isfinite(uvs).all(axis=1)] = 0.0
-    if mapping == Mapping(mapping.uv_set):
+        uvs = np.where(np.isfinite(uvs).all(axis=1, keepdims=True), uvs, uvs.dtype.type(0))
+    if plain:
         return uvs
     u, v = uvs[:, 0] * mapping.scale[0], uvs[:, 1] * mapping.scale[1]
     cos, sin = np.cos(mapping.rotation), np.sin(mapping.rotation)
@@ -122,9 +128,9 @@ def _uvs(values: NDArray[Any] | None, count: int, mapping: Mapping) -> NDArray[n
 
 
 def _colors(values: NDArray[Any] | None, count: int) -> NDArray[np.uint8]:
-    colors = np.full((count, 4), 255, np.uint8)
     if values is None or len(values) != count or values.shape[1] < 3:
-        return colors
+        return np.broadcast_to(np.full(4, 255, np.uint8), (count, 4))
+    colors = np.full((count, 4), 255, np.uint8)
     fractions = np.nan_to_num(normalized(values).astype(np.float64), nan=1.0)
     colors[:, : values.shape[1]] = np.round(np.clip(fractions, 0.0, 1.0) * 255.0).astype(np.uint8)
     return colors
@@ -142,7 +148,7 @@ def _with_feature_texture(document: Document, primitive: Json, arrays: extension
     corners = sound.reshape(-1)
     return Primitive(
         made.positions[corners],
-        np.arange(len(corners), dtype=np.int64).reshape(-1, 3),
+        np.arange(len(corners), dtype=np.uint32).reshape(-1, 3),
         made.uvs[corners],
         made.colors[corners],
         np.repeat(features, 3),
