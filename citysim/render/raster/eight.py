@@ -11,7 +11,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from citysim.render.raster.lanes import Eight, Lanes
-from citysim.render.raster.layout import SHADOW_SIDE
+from citysim.render.raster.layout import MORE_DAMP, MORE_GLOW, MORE_LIGHT, MORE_STATE, SHADOW_SIDE
 
 # Places in a row of Scratch.rows (float32; T: bits of an int32). Planes are (A, B, C) of A (x - x0) + B (y - y0) + C,
 # texture coordinates in 1/256 texel of the finest level, both over depth.
@@ -26,7 +26,8 @@ ROW_VARIED, ROW_EMITS = 1 << 16, 1 << 17
 LINE_CENTRE, LINE_STEP, LINE_RAY_Y, LINE_Y, LINE_ORTHO, LINE_FOG = 0, 1, 2, 3, 4, 5
 LINE_THICKNESS, LINE_REFERENCE, LINE_SHADOWED, LINE_SLOTS, MAP_LINE = 8, 9, 10, 11, 13
 MAP_PLACE, MAP_FORWARD, MAP_RIGHT, MAP_DOWN, MAP_NORMAL, MAP_SIZE = 0, 3, 6, 9, 12, 21
-LINE_SIZE = MAP_LINE + 2 * MAP_SIZE
+LINE_MORE = MAP_LINE + 2 * MAP_SIZE
+LINE_SIZE = LINE_MORE + 1
 
 SHARPEN_SHIFTS = (2, 3)  # 96 of 256: how far towards the shorter axis of a footprint the mip level moves
 SHARPEN_MOST = 320  # and at most this many 1/256 levels
@@ -36,18 +37,21 @@ MAP_END, LOG_SIDE = SHADOW_SIDE - 2.0, SHADOW_SIDE.bit_length() - 1
 @intrinsic
 def shade_eight(
     typing: Any, nearness: Any, record: Any, count: Any, at: Any, x: Any, rows: Any, bits: Any, texels: Any,
-    levels: Any, linear: Any, tone: Any, fog: Any, maps: Any, line: Any, out: Any, out_at: Any,
+    levels: Any, linear: Any, tone: Any, fog: Any, maps: Any, line: Any, rest: Any, stride: Any, out: Any, out_at: Any,
 ) -> Any:  # fmt: skip
     """Write the colours of eight pixels from place `at` of the picture, column `x`, to out[out_at : out_at + 24].
 
+    `rest` (MORE_SIZE * stride,) holds the rows of night and rain beside this line, by column; it is read where
+    LINE_MORE is set.
+
     Pixels without a record get some colour: the sky is painted over them. Returns bit k set where pixel k has one.
     """
-    arrays = (nearness, record, rows, bits, texels, levels, linear, tone, fog, maps, line, out)
+    arrays = (nearness, record, rows, bits, texels, levels, linear, tone, fog, maps, line, rest, out)
     if not all(isinstance(kind, types.Array) for kind in arrays):
         return None
     signature = types.int64(
         nearness, record, types.int64, types.int64, types.int64, rows, bits, texels, levels, linear, tone, fog, maps,
-        line, out, types.int64,
+        line, rest, types.int64, out, types.int64,
     )  # fmt: skip
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
@@ -62,19 +66,22 @@ def shade_eight(
 
 def _shade(
     e: Eight, nearness: Any, record: Any, count: Any, at: Any, x: Any, rows: Any, bits: Any, texels: Any, levels: Any,
-    linear: Any, tone: Any, fog: Any, maps: Any, line: Any, out: Any, out_at: Any,
+    linear: Any, tone: Any, fog: Any, maps: Any, line: Any, rest: Any, stride: Any, out: Any, out_at: Any,
 ) -> Any:  # fmt: skip
     builder = e.builder
     index = e.read(record, at)
     seen = builder.zext(builder.bitcast((index > -1).value, ir.IntType(8)), ir.IntType(64))
     with builder.if_then(builder.icmp_unsigned("!=", seen, ir.Constant(seen.type, 0))):
-        _color(e, nearness, index, count, at, x, rows, bits, texels, levels, linear, tone, fog, maps, line, out, out_at)
+        _color(
+            e, nearness, index, count, at, x, rows, bits, texels, levels, linear, tone, fog, maps, line, rest, stride,
+            out, out_at,
+        )  # fmt: skip
     return seen
 
 
 def _color(
     e: Eight, nearness: Any, index: Lanes, count: Any, at: Any, x: Any, rows: Any, bits: Any, texels: Any, levels: Any,
-    linear: Any, tone: Any, fog: Any, maps: Any, line: Any, out: Any, out_at: Any,
+    linear: Any, tone: Any, fog: Any, maps: Any, line: Any, rest: Any, stride: Any, out: Any, out_at: Any,
 ) -> None:  # fmt: skip
     builder = e.builder
     limit = e.same(builder.trunc(count, ir.IntType(32)))
@@ -123,6 +130,15 @@ def _color(
         lit.set(_sunlit(e, maps, line, word(ROW_NORMAL), ray_x, depth, along))
     sunlit = lit.get()
     light = [e.variable(of(ROW_AMBIENT + c) + sun[c] * sunlit) for c in range(3)]
+    wanted = builder.fcmp_ordered(">", e.scalar(line, LINE_MORE), ir.Constant(ir.FloatType(), 0.5))
+
+    def beside(row: int) -> Lanes:
+        return e.read(rest, builder.add(x, builder.mul(stride, ir.Constant(stride.type, row))))
+
+    with e.when(wanted):
+        damp = beside(MORE_DAMP)
+        for c in range(3):
+            light[c].set(light[c].get() * damp + beside(MORE_LIGHT + c))
     with e.when(e.any((shape & ROW_VARIED) > 0)):
         varied = (shape & ROW_VARIED) > 0
         for c in range(3):
@@ -131,17 +147,35 @@ def _color(
     with e.when(e.any((shape & ROW_EMITS) > 0)):
         for c in range(3):
             light[c].set(light[c].get() + of(ROW_EMITTED + c))
-    color = [albedo[c] * light[c].get() for c in range(3)]
+    color = [e.variable(albedo[c] * light[c].get()) for c in range(3)]
+    with e.when(wanted):
+        shine, base = _shining(e, ga.unsigned_shift(16), beside(MORE_STATE))
+        for c in range(3):
+            color[c].set(color[c].get() + beside(MORE_GLOW + c) * shine * (albedo[c] + base))
     # fog
     ray_y = e.constant(line, LINE_RAY_Y)
     far = depth * e.root(ray_x * ray_x + (ray_y * ray_y + 1.0)) * e.constant(line, LINE_THICKNESS)
     veil = e.pick(fog, far.least(4095.0).whole())
     word_out = e.whole(0)
     for c in range(3):
-        shown = color[c] + (e.constant(line, LINE_FOG + c) - color[c]) * veil
+        plain = color[c].get()
+        shown = plain + (e.constant(line, LINE_FOG + c) - plain) * veil
         code = e.pick(tone, (shown * 4096.0).least(16383.0).most(0.0).whole())
         word_out = word_out | (code << (8 * c))
     _store(e, word_out, out, out_at)
+
+
+def _shining(e: Eight, mask: Lanes, state: Lanes) -> tuple[Lanes, Lanes]:
+    """Strength of a glow `mask` (8.8 bits), and what to add to the surface's colour before it multiplies that.
+
+    Rooms are lit by `state` in [0, 1], and all of them where the mask is above STEADY of `build.draft`; -1 stands for
+    what glows in its own colours.
+    """
+    shine = mask.as_real() * (1.0 / 65280.0)
+    steady = ((shine - 0.66) * 7.0).least(1.0).most(0.0)
+    room = shine * (state + (1.0 - state) * steady)
+    own = state < 0.0
+    return own.choose(shine, room), own.choose(e.real(0.0), 0.4)
 
 
 def _from(e: Eight, pointer: Any, place: int) -> Any:

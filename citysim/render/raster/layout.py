@@ -142,4 +142,9 @@ class Extras(NamedTuple):
 
 
 LAMPS_A_CELL = 12
-EXTRA_SHARE, EXTRA_ROOM, EXTRA_OWN, EXTRA_SIZE = 0, 1, 4, 5
+EXTRA_SHARE, EXTRA_ROOM, EXTRA_OWN, EXTRA_LAMPS, EXTRA_SIZE = 0, 1, 4, 5, 6
+
+# Rows of `more` (MORE_SIZE, W + 8) float32, what a line of the picture gets beside sun and sky: light to add (r, g, b,
+# the material's colour included), light of what glows (r, g, b), how far a window is lit in [0, 1] (-1: glows in its
+# own colours), and the factor of all other light (wet ground is darker).
+MORE_LIGHT, MORE_GLOW, MORE_STATE, MORE_DAMP, MORE_SIZE = 0, 3, 6, 7, 8

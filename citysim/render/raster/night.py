@@ -1,17 +1,28 @@
 """What shines at night: street lamps on what they light, rooms behind windows, signs.
 
-L1 to R1: night and rain reach `shade` as eight rows of float32 beside a line of the picture, filled by a function of mine
-just before the line is coloured, only when `extras is not None`: MORE = light r, g, b to add (the material's colour
-included), glow r, g, b, the glow's base, and a factor of all light (wet ground). With `alpha` the texture's fourth byte
-/ 255: color = albedo * (light * damp + added) + alpha * glow * (base + albedo), light and added before the vertex tint.
-Please leave room for `more: Array` of (8, W + 8) in shade_eight, read only when a LINE_MORE constant is set; by day the
-array is empty and the flag 0. I add the reads myself once shade_eight is committed, if you have not.
+`shade` takes it as rows of float32 beside a line of the picture (see MORE_ in layout), which `fill_night` fills.
 """
 
 import numpy as np
 
 from citysim.render.raster.jit import helper
-from citysim.render.raster.layout import I64, LAMPS_A_CELL, Array, D, Extras, F, Int, Looks, Real, U
+from citysim.render.raster.layout import (
+    GLOW_OWN,
+    GLOW_ROOMS,
+    I64,
+    LAMPS_A_CELL,
+    Array,
+    D,
+    Extras,
+    F,
+    Geometry,
+    Int,
+    Looks,
+    Real,
+    Scratch,
+    Target,
+    U,
+)
 from citysim.render.raster.sample import log2_256
 
 BYTE = U(255)
@@ -89,12 +100,13 @@ def lamp_light(extras: Extras, px: Real, py: Real, pz: Real, nx: Real, ny: Real,
             r += lamp[4] * share
             g += lamp[5] * share
             b += lamp[6] * share
-    return r, g, b
+    strength = extras.numbers[5]
+    return r * strength, g * strength, b * strength
 
 
 @helper
-def room_light(numbers: Array, seed: Int, column: Int, line: Int, glow: Real, vague: Real) -> Real:
-    """Light of one window (r, g, b linear) that glows at `glow` in [0, 1] when lit.
+def room_light(numbers: Array, seed: Int, column: Int, line: Int, vague: Real) -> Real:
+    """Light of one window: r, g, b linear when lit, and how far it is lit in [0, 1].
 
     `vague` in [0, 1] is how far windows are too small to tell apart: then all shine as the mean does.
     """
@@ -102,20 +114,91 @@ def room_light(numbers: Array, seed: Int, column: Int, line: Int, glow: Real, va
     share = numbers[0]
     state = 1.0 if D(h & U(0xFFFF)) < share * 65536.0 else 0.0
     state += (share - state) * vague
-    steady = (glow - 0.66) * 7.0
-    steady = min(max(steady, 0.0), 1.0)
-    state += (1.0 - state) * steady
     kind = (h >> U(16)) & BYTE
-    strength = state * glow * (0.5 + 0.5 * D(h >> U(24)) / 255.0)
-    if kind < WARM:
-        return strength * numbers[1], strength * numbers[2] * 0.98, strength * numbers[3]
-    if kind < MILD:
-        return strength * numbers[1], strength * numbers[2] * 1.25, strength * numbers[3] * 1.9
-    return strength * numbers[1] * 0.72, strength * numbers[2] * 1.2, strength * numbers[3] * 3.1
+    strength = 0.45 + 0.55 * D(h >> U(24)) / 255.0
+    strength += (0.72 - strength) * vague
+    r, g, b = numbers[1] * strength, numbers[2] * strength, numbers[3] * strength
+    if kind >= WARM:
+        g, b = g * 1.25, b * 1.9
+    if kind >= MILD:
+        r, g, b = r * 0.75, g * 0.96, b * 1.6
+    return r, g, b, state
 
 
 @helper
-def vagueness(lod: Int, log_width: Int, columns: Int) -> Real:
-    """How far windows blur together at a mip level (in 1/256): 0 while one is 4 texels wide, 1 from 1 texel on."""
-    lost = D(lod - (log_width << 8) + log2_256(D(columns))) / 512.0 + 1.0
+def vagueness(area: Real, log_width: Int, log_height: Int, columns: Int) -> Real:
+    """How far windows blur together where a pixel covers `area` of uv: 0 while one is 4 texels wide, 1 from 1 on."""
+    texels = area * D(1 << (log_width + log_height))
+    level = log2_256(texels if texels > 1e-6 else 1e-6) >> 1
+    lost = D(level - (log_width << 8) + log2_256(D(columns))) / 512.0 + 1.0
     return min(max(lost, 0.0), 1.0)
+
+
+@helper
+def fill_night(
+    cam: Array, y: Int, ray_y: Real, x0: Int, x1: Int, width: Int, target: Target, scratch: Scratch,
+    geometry: Geometry, looks: Looks, extras: Extras, more: Array,
+) -> None:  # fmt: skip
+    """Fill rows MORE_LIGHT and MORE_GLOW of more (8, W) for the pixels [x0, x1) of line y that show something."""
+    record, nearness, numbers = target.record, target.nearness, extras.numbers
+    ortho = cam[18] != 0.0
+    centre, step = cam[13] - 0.5, 1.0 / cam[12]
+    at = y * width
+    x = x0
+    while x < x1:
+        index = record[U(at + x)]
+        last = x + 1
+        while last < x1 and record[U(at + last)] == index:
+            last += 1
+        if index < 0:
+            x = last
+            continue
+        row, triangle = scratch.records[U(index)], U(scratch.record_triangle[U(index)])
+        material = U(geometry.materials[triangle])
+        nx, ny, nz = row[U(9)], row[U(10)], row[U(11)]
+        mr, mg, mb = albedo_factor(looks, material, row, geometry.flags[triangle] & 8 != 0)
+        glow = looks.glow[material, U(0)]
+        if geometry.flags[triangle] & 4:
+            mr, mg, mb = F(0.0), F(0.0), F(0.0)
+        # Lamp light is smooth: it is taken at both ends of pieces of up to 8 pixels.
+        first = x
+        while first < last:
+            end = min(last - 1, first | 7)
+            px, py, pz = place_at(cam, (first - centre) * step, ray_y, D(nearness[U(at + first)]))
+            ar, ag, ab = lamp_light(extras, px, py, pz, nx, ny, nz)
+            br, bg, bb = 0.0, 0.0, 0.0
+            if end > first:
+                px, py, pz = place_at(cam, (end - centre) * step, ray_y, D(nearness[U(at + end)]))
+                br, bg, bb = lamp_light(extras, px, py, pz, nx, ny, nz)
+                k = 1.0 / (end - first)
+                br, bg, bb = (br - ar) * k, (bg - ag) * k, (bb - ab) * k
+            for i in range(first, end + 1):
+                k = D(i - first)
+                more[U(0), U(i)] = F(ar + br * k) * mr
+                more[U(1), U(i)] = F(ag + bg * k) * mg
+                more[U(2), U(i)] = F(ab + bb * k) * mb
+            first = end + 1
+        if glow == GLOW_ROOMS:
+            columns, lines = I64(looks.glow[material, U(1)]), I64(looks.glow[material, U(2)])
+            texture = U(looks.texture[material])
+            log_w, log_h = I64(looks.shape[texture, U(0)]), I64(looks.shape[texture, U(1)])
+            seed = room_seed(geometry.labels[triangle], row)
+            u_row, v_row = row[U(1)] * y + row[U(2)], row[U(4)] * y + row[U(5)]
+            known, er, eg, eb, state = I64(-1), 0.0, 0.0, 0.0, 0.0
+            for i in range(x, last):
+                depth = 1.0 if ortho else 1.0 / D(nearness[U(at + i)])
+                u, v = (row[U(0)] * i + u_row) * depth + row[U(22)], (row[U(3)] * i + v_row) * depth + row[U(23)]
+                column, line = I64(np.floor(u * columns)), I64(np.floor(v * lines))
+                if i == x or column != known:
+                    vague = vagueness(row[U(8)] * depth * depth * depth, log_w, log_h, columns)
+                    er, eg, eb, state = room_light(numbers, seed, column, line, vague)
+                    known = column
+                more[U(3), U(i)], more[U(4), U(i)], more[U(5), U(i)] = F(er), F(eg), F(eb)
+                more[U(6), U(i)] = F(state)
+        else:
+            gain = numbers[4] if glow == GLOW_OWN else 0.0
+            er, eg, eb = looks.emissive[material, U(0)], looks.emissive[material, U(1)], looks.emissive[material, U(2)]
+            er, eg, eb = F(er * gain), F(eg * gain), F(eb * gain)
+            for i in range(x, last):
+                more[U(3), U(i)], more[U(4), U(i)], more[U(5), U(i)], more[U(6), U(i)] = er, eg, eb, F(-1.0)
+        x = last

@@ -13,15 +13,17 @@ from citysim.render.atmosphere import Atmosphere
 from citysim.render.base import Camera, Frame, View
 from citysim.render.panorama import panorama
 from citysim.render.raster.arena import GeometryArena
+from citysim.render.raster.beside import Beside
 from citysim.render.raster.buffers import Buffers
 from citysim.render.raster.chooser import TileChooser
 from citysim.render.raster.draw import draw
-from citysim.render.raster.layout import Array, Scratch, Tables, Target
+from citysim.render.raster.lamps import LampGrid
+from citysim.render.raster.layout import Array, Extras, Scratch, Tables, Target
 from citysim.render.raster.outputs import read_out
 from citysim.render.raster.residents import Residents
 from citysim.render.raster.shade import shade
 from citysim.render.raster.shadows import NO_SHADOWS, ShadowMaps
-from citysim.render.raster.tables import make_tables, pack_camera, pack_light
+from citysim.render.raster.tables import make_tables, pack_camera, pack_extras, pack_light
 from citysim.render.raster.textures import TextureArena
 
 LEAST_SUN = 0.12  # sunlight (linear) below which its shadows could not be seen and are left out
@@ -49,8 +51,10 @@ class RasterRenderer:
         self._residents = Residents(self._arena, self._textures, int(memory_mb * 1e6))
         self._chooser = TileChooser(city)
         self._buffers = Buffers()
+        self._beside = Beside()
         self._atmosphere: tuple[Conditions, Tables, NDArray[np.float64], Atmosphere] | None = None
         self._pool: ThreadPoolExecutor | None = None
+        self._lamps: LampGrid | None = None
         self._shadow_maps = ShadowMaps(self._nearness) if shadows else None
 
     def render(self, view: View) -> Frame:
@@ -70,15 +74,17 @@ class RasterRenderer:
         depth = np.empty(width * height if view.depth else 0, dtype=np.float32)
         labels = np.empty(width * height if view.labels else 0, dtype=np.int32)
         normals = np.empty(3 * width * height if view.normals else 0, dtype=np.float32)
+        extras = self._extras(atmosphere)
         strips = self._strips(width, height)
         target = self._buffers.target(width, height)
 
         def strip(number: int) -> None:
             rect, flat = strips[number], rgb.reshape(-1)
             count, scratch = self._draw(number, cam, rect, ranges, target, self._buffers)
+            more = self._beside.of(number, width if extras is not None else 0)
             shade(
                 cam, rect, light, self._arena.geometry, self._textures.looks, tables, shadows, target, scratch, count,
-                self._buffers.lit(number), flat,
+                self._buffers.lit(number), flat, extras, more,
             )  # fmt: skip
             if view.depth or view.labels or view.normals:
                 read_out(cam, rect, self._arena.geometry, target, scratch, depth, labels, normals)
@@ -135,6 +141,14 @@ class RasterRenderer:
             atmosphere = Atmosphere.of(conditions)
             self._atmosphere = (conditions, make_tables(atmosphere), pack_light(atmosphere), atmosphere)
         return self._atmosphere[1:]
+
+    def _extras(self, atmosphere: Atmosphere) -> Extras | None:
+        """What the hour and the weather add, None when nothing."""
+        if atmosphere.lamp_light <= 0.0:
+            return None
+        if self._lamps is None:
+            self._lamps = LampGrid.of(self.city)
+        return Extras(self._lamps.lamps, self._lamps.cells, self._lamps.grid, pack_extras(atmosphere))
 
     def _strips(self, width: int, height: int) -> list[NDArray[np.int64]]:
         """Rectangles to draw: columns in multiples of 8 pixels, so that Hi-Z tiles and mip steps stay whole."""

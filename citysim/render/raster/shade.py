@@ -1,12 +1,13 @@
 """The colour pass: each pixel of the visibility buffer is textured, lit and fogged once, in linear light.
 
-Frames with lamps, lit windows or wet ground are coloured by `rich.shade_rich` instead (L1), dry days without clouds by
-this one alone.
+At night and in the wet `fill_night` adds what lamps, windows and puddles do, line by line.
 """
+
+from typing import Any
 
 import numpy as np
 
-from citysim.render.raster.eight import MAP_LINE, MAP_SIZE, ROW_EMITS, ROW_VARIED, shade_eight
+from citysim.render.raster.eight import LINE_MORE, MAP_LINE, MAP_SIZE, ROW_EMITS, ROW_VARIED, shade_eight
 from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import (
     I32,
@@ -25,6 +26,7 @@ from citysim.render.raster.layout import (
     Target,
     U,
 )
+from citysim.render.raster.night import fill_night
 from citysim.render.raster.sample import lerp_lanes, level_lanes, log2_256
 from citysim.render.raster.shadows import sunlit
 
@@ -298,13 +300,21 @@ def pack_line(shadows: Shadows, y: Int, ray_y: Real, line: Array) -> None:
 @kernel
 def shade(
     cam: Array, rect: Array, light: Array, geometry: Geometry, looks: Looks, tables: Tables, shadows: Shadows,
-    target: Target, scratch: Scratch, count: Int, lit: Array, rgb: Array,
+    target: Target, scratch: Scratch, count: Int, lit: Array, rgb: Array, extras: Any, more: Array,
 ) -> None:  # fmt: skip
-    """Colour the pixels of `rect` of rgb (H * W * 3,) uint8 after `draw` left `count` records."""
+    """Colour the pixels of `rect` of rgb (H * W * 3,) uint8 after `draw` left `count` records.
+
+    With `extras` (None by day and without rain: then nothing of it is compiled in) `more` (MORE_SIZE, W + 8) is room
+    for what they add beside a line.
+    """
     light_records(light, geometry, looks, scratch, count, lit)
     pack_rows(geometry, looks, scratch, count, lit)
     line, tail = scratch.line, scratch.tail
     pack_frame(cam, light, shadows, line)
+    flat, stride = more.reshape(-1), more.shape[1]
+    line[LINE_MORE] = 0.0
+    if extras is not None:
+        line[LINE_MORE] = 1.0
     x0, x1, width = I64(rect[0]), I64(rect[1]), I64(rect[4])
     ortho = cam[18] != 0.0
     record = target.record
@@ -312,13 +322,15 @@ def shade(
         at = y * width
         ray_y = (y + 0.5 - cam[14]) * (1.0 / cam[12])
         pack_line(shadows, y, ray_y, line)
+        if extras is not None:
+            fill_night(cam, y, ray_y, x0, x1, width, target, scratch, geometry, looks, extras, more)
         every = 255
         for x in range(x0, x1, 8):
             whole = x + 8 <= x1
             seen = shade_eight(
                 target.nearness, record, count, at + x, x, scratch.rows, scratch.row_bits, looks.texels, looks.levels,
-                tables.linear_fine, tables.tone, tables.fog, shadows.pool, line, rgb if whole else tail,
-                3 * (at + x) if whole else 0,
+                tables.linear_fine, tables.tone, tables.fog, shadows.pool, line, flat, stride,
+                rgb if whole else tail, 3 * (at + x) if whole else 0,
             )  # fmt: skip
             if not whole:
                 for k in range(3 * (x1 - x)):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from citysim.render.atmosphere import Atmosphere
 from citysim.render.base import Camera
-from citysim.render.raster.layout import CAM_SIZE, LIGHT_SIZE, Array, Tables
+from citysim.render.raster.layout import CAM_SIZE, EXTRA_SIZE, LIGHT_SIZE, Array, Tables
 
 SHOULDER = 0.55  # linear light up to which the tone curve is the identity
 
@@ -67,6 +67,12 @@ def pack_light(atmosphere: Atmosphere) -> NDArray[np.float64]:
             a.fog_density, a.emissive_gain, *a.unlit_gain, *a.glow_color,
         ]
     ).reshape(LIGHT_SIZE)  # fmt: skip
+
+
+def pack_extras(atmosphere: Atmosphere) -> NDArray[np.float64]:
+    """(EXTRA_SIZE,) float64 in the order of the EXTRA_ constants."""
+    a = atmosphere
+    return np.array([a.room_share, *a.room_color, a.sign_gain, a.lamp_light]).reshape(EXTRA_SIZE)
 
 
 def pack_camera(camera: Camera, deepest: float) -> NDArray[np.float64]:

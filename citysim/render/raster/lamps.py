@@ -1,0 +1,119 @@
+"""Lamps: where a city's lamps hang, and the grid of cells in which kernels find those that reach a point."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from citysim.city import City, CityObject
+from citysim.render.raster.layout import LAMPS_A_CELL
+
+CELL_M = 16.0
+MOST_CELLS = 1 << 20
+Rgb = tuple[float, float, float]
+LED: Rgb = (1.00, 0.80, 0.52)  # 3000 K
+SODIUM: Rgb = (1.00, 0.62, 0.26)
+SHOP: Rgb = (1.00, 0.86, 0.64)
+
+
+@dataclass(frozen=True, slots=True)
+class Lamp:
+    """A light at a place (local metres) that ends `radius` metres away; `power` is linear light a metre below it."""
+
+    place: tuple[float, float, float]
+    radius: float
+    power: Rgb
+
+
+@dataclass(frozen=True, slots=True)
+class LampGrid:
+    """Lamps (L, 8) and cells (rows * columns, LAMPS_A_CELL) with their grid (5,) as in `layout.Extras`."""
+
+    lamps: NDArray[np.float64]
+    cells: NDArray[np.int32]
+    grid: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, city: City) -> "LampGrid":
+        """The lamps of a city's objects, street lamps first; see `grid_of`."""
+        return grid_of(lamps_of(city.objects))
+
+
+def lamps_of(objects: Iterable[CityObject]) -> list[Lamp]:
+    """Street lamps at their heads, then the light that shop windows spill on the pavement."""
+    street: list[Lamp] = []
+    shops: list[Lamp] = []
+    for thing in objects:
+        if thing.category == "street_lamp":
+            street.append(_street_lamp(thing))
+        elif thing.category == "shop_front":
+            shops.append(_shop_window(thing))
+    return street + shops
+
+
+def _street_lamp(thing: CityObject) -> Lamp:
+    east, north, foot = thing.position
+    top = thing.bounds[5] if thing.bounds[5] > foot + 1.0 else foot + 5.0
+    tall = top - foot
+    if tall >= 5.9:  # an arm reaches over the road
+        heading = math.radians(thing.heading_deg)
+        east, north = east + 1.7 * math.sin(heading), north + 1.7 * math.cos(heading)
+        power, color = 1.1 * tall * tall / 9.0, SODIUM if thing.id % 11 == 0 else LED
+        return Lamp((east, north, top - 0.2), min(16.0 + 2.0 * tall, 44.0), _scaled(color, power))
+    return Lamp((east, north, top - 0.35), 20.0, _scaled(LED, 3.4))
+
+
+def _shop_window(thing: CityObject) -> Lamp:
+    e0, n0, low, e1, n1, high = thing.bounds
+    heading = math.radians(thing.heading_deg)
+    wide = math.hypot(e1 - e0, n1 - n0)
+    place = (
+        0.5 * (e0 + e1) + 0.5 * math.sin(heading),
+        0.5 * (n0 + n1) + 0.5 * math.cos(heading),
+        low + 0.75 * (high - low),
+    )
+    return Lamp(place, min(5.0 + wide, 10.0), _scaled(SHOP, 0.55))
+
+
+def grid_of(lamps: list[Lamp]) -> LampGrid:
+    """Cells that each list every lamp that reaches into them.
+
+    No cell holds more than LAMPS_A_CELL: a lamp that would be one too many anywhere is left out everywhere, so that no
+    border of cells shows. Places are rounded to 1/1024 m.
+    """
+    if not lamps:
+        return LampGrid(np.zeros((0, 8)), np.full((1, LAMPS_A_CELL), -1, np.int32), np.array([0.0, 0.0, 0.0, 0.0, 0.0]))
+    places = np.round(np.array([lamp.place for lamp in lamps]) * 1024.0) / 1024.0
+    reach = np.array([lamp.radius for lamp in lamps])
+    size = CELL_M
+    low = np.floor((places[:, :2] - reach[:, None]).min(axis=0))
+    extent = (places[:, :2] + reach[:, None]).max(axis=0) - low
+    while (extent[0] / size + 1.0) * (extent[1] / size + 1.0) > MOST_CELLS:
+        size *= 2.0
+    columns, rows = (int(v / size) + 1 for v in extent)
+    cells = np.full((rows * columns, LAMPS_A_CELL), -1, dtype=np.int32)
+    filled = np.zeros(rows * columns, dtype=np.int64)
+    kept: list[NDArray[np.float64]] = []
+    for lamp, (east, north, up) in zip(lamps, places, strict=True):
+        touched = _touched(east - low[0], north - low[1], lamp.radius, size, columns, rows)
+        if len(touched) and filled[touched].max() < LAMPS_A_CELL:
+            cells[touched, filled[touched]] = len(kept)
+            filled[touched] += 1
+            kept.append(np.array([east, north, up, 1.0 / lamp.radius**2, *lamp.power, 0.0]))
+    return LampGrid(np.array(kept).reshape(-1, 8), cells, np.array([low[0], low[1], 1.0 / size, columns, rows]))
+
+
+def _touched(x: float, y: float, radius: float, size: float, columns: int, rows: int) -> NDArray[np.int64]:
+    """Numbers of the cells that a circle reaches into."""
+    c = np.arange(max(int((x - radius) / size), 0), min(int((x + radius) / size) + 1, columns))
+    r = np.arange(max(int((y - radius) / size), 0), min(int((y + radius) / size) + 1, rows))
+    dx = np.maximum(np.maximum(c * size - x, x - (c + 1) * size), 0.0)
+    dy = np.maximum(np.maximum(r * size - y, y - (r + 1) * size), 0.0)
+    near = dx[None, :] ** 2 + dy[:, None] ** 2 < radius * radius
+    return np.asarray((r[:, None] * columns + c[None, :])[near], dtype=np.int64)
+
+
+def _scaled(color: Rgb, power: float) -> Rgb:
+    return (color[0] * power, color[1] * power, color[2] * power)
