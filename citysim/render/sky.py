@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from citysim.render.atmosphere import Atmosphere
 from citysim.render.base import Camera
-from citysim.render.raster.tables import fixed_tables, sky_table
+from citysim.render.raster.tables import make_tables, sky_table
 
 
 def sky_picture(camera: Camera, atmosphere: Atmosphere) -> NDArray[np.uint8]:
@@ -23,5 +23,5 @@ def sky_picture(camera: Camera, atmosphere: Atmosphere) -> NDArray[np.uint8]:
         toward = np.maximum(rays @ np.array(atmosphere.light_direction), 0.0)
         glow = 0.12 * toward**8 + 0.25 * toward**64 + 0.5 * toward**512 + 6.0 * toward**8192
         linear = sky_table(atmosphere)[step] + glow[..., None] * np.array(atmosphere.glow_color)
-    tone = fixed_tables()[2]
+    tone = make_tables(atmosphere).tone
     return tone[np.clip(linear * 4096.0, 0, len(tone) - 1).astype(np.int64)]
