@@ -13,6 +13,11 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "health": (
         "pharmacy", "chemist", "optician", "cosmetics", "beauty", "hairdresser", "perfumery", "massage", "tattoo",
+        "herbalist", "laundry",
+    ),
+    "tech": (
+        "electronics", "computer", "camera", "mobile_phone", "video_games", "games", "hobby", "hardware", "copyshop",
+        "photo", "bicycle", "sports", "doityourself", "hifi", "model", "karaoke_box", "amusement_arcade",
     ),
     "bank": (
         "bank", "bureau_de_change", "post_office", "police", "townhall", "courthouse", "insurance", "estate_agent",
@@ -21,7 +26,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "culture": (
         "theatre", "cinema", "museum", "gallery", "library", "arts_centre", "books", "music", "art", "antiques",
         "church", "place_of_worship", "university", "school", "college", "community_centre",
-        "events_venue", "musical_instrument",
+        "events_venue", "musical_instrument", "comics", "stationery", "karaoke",
     ),
     "office": (
         "office", "company", "ngo", "lawyer", "embassy", "government", "association", "financial", "it", "architect",
@@ -133,6 +138,10 @@ _SCHEMES: dict[str, tuple[str, ...]] = {
     "bank": ("#12356b #ffffff sans", "#f3f4f2 #123a6e sans", "#0f4a3a #f2f2ea slab", "#21262c #f1f1ec sans"),
     "hotel": ("#1b1f26 #ecd9a6 serif", "#f3eee2 #2b1b12 serif", "#27314a #f4efe0 serif", "#5a1620 #f5e6c6 serif"),
     "culture": ("#f2f0ea #1d1d1f sans", "#22223a #f5e9d2 serif", "#b5231f #fff6e6 poster", "#e9e2d2 #2a3a5c serif"),
+    "tech": (
+        "#12356b #ffffff sans", "#ffd21f #1a1a1e heavy", "#b3161e #ffffff wide", "#1d1d20 #f5f3ee sans",
+        "#f4f4f1 #0f3a78 wide",
+    ),
     "office": ("#2a2f36 #eef0ee sans",),
     "shop": (
         "#1d1d20 #f5f3ee sans", "#f5f3ee #1d1d20 serif", "#f2e9da #6b1f2c round", "#1f3550 #f6f1e4 slab",

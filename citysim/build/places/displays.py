@@ -19,7 +19,7 @@ SIZE = 1024
 SCALE = 2
 WINDOW = (4.0, 2.1)  # metres a window picture covers
 DOOR = (1.0, 2.6)  # metres a door picture covers, with the light above it
-KINDS = ("cafe", "food", "bar", "grocery", "health", "bank", "hotel", "culture", "shop", "shop_2", "office")
+KINDS = ("cafe", "food", "bar", "grocery", "health", "bank", "hotel", "culture", "shop", "shop_2", "office", "tech")
 DOORS = ("wood", "glass", "dark", "red", "green", "white", "blue")
 
 # group -> (back wall, floor, light, shelf tones)
@@ -34,6 +34,7 @@ INTERIORS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "culture": ("#d6d0c4", "#8a847a", "#fff6e2", ("#8f2f2a", "#2f4f7a", "#d9a93a", "#3a3a3e")),
     "shop": ("#d4cdc2", "#9a9186", "#fff4e0", ("#2c3e5c", "#a8483c", "#e6ddca", "#5c6b4a", "#22242a")),
     "shop_2": ("#4b4f55", "#2c2f33", "#ffefcf", ("#d9b25a", "#c9ccd0", "#8f2f3a", "#efe9dd")),
+    "tech": ("#d9dee2", "#8a9096", "#fbfdff", ("#1c1f24", "#2f6fb0", "#e8eaec", "#c8362e", "#e0a52c", "#3f454c")),
     "office": ("#aab2b6", "#6e767a", "#eef4f6", ("#dfe3e4", "#7c8a92", "#c2c9cc")),
 }
 DOOR_COLORS = {
@@ -60,7 +61,7 @@ def door_cell(kind: str) -> tuple[float, float, float, float]:
 
 def register(draft: CityDraft) -> None:
     """Make the page known to the draft."""
-    draft.texture(PAGE, lambda: Texture(page()))
+    draft.texture(PAGE, lambda: Texture(page(), glow=_glow()))
     draft.material(PAGE, MaterialSpec(PAGE))
 
 
@@ -75,6 +76,15 @@ def page() -> NDArray[np.uint8]:
         left, top, _, _ = door_cell(kind)
         _put(out, halved(_door(kind, 96 * SCALE, 248 * SCALE)), int(left * SIZE), int(top * SIZE))
     out.setflags(write=False)
+    return out
+
+
+def _glow() -> NDArray[np.uint8]:
+    """(1024, 1024) uint8: rooms behind shop windows are lit, door panes a little."""
+    out = np.zeros((SIZE, SIZE), dtype=np.uint8)
+    for cells, light in (([window_cell(k, WINDOW[0]) for k in KINDS], 175), ([door_cell(k) for k in DOORS], 60)):
+        for left, top, right, bottom in cells:
+            out[int(top * SIZE) : int(bottom * SIZE) + 1, int(left * SIZE) : int(right * SIZE) + 1] = light
     return out
 
 
@@ -156,6 +166,24 @@ def _goods(pen: "ImageDraw", kind: str, w: int, h: int, tones: tuple[str, ...], 
                     pen.rectangle(
                         (x + wide * 0.35, y + h * 0.095 - tall, x + wide * 0.65, y + h * 0.125 - tall), fill=tones[0]
                     )
+    elif kind == "tech":
+        for r in range(3):
+            y = h * (0.26 + 0.2 * r)
+            pen.rectangle((w * 0.02, y + h * 0.16, w * 0.98, y + h * 0.175), fill="#6a7076")
+            x = 0.03
+            for i in range(16):
+                a, b, c, d = draws[(r * 19 + i) % 64]
+                wide, tall = 0.03 + 0.045 * b, 0.06 + 0.09 * c
+                if x + wide > 0.97:
+                    break
+                box = (w * x, y + h * (0.16 - tall), w * (x + wide), y + h * 0.16)
+                pen.rectangle(box, fill=tones[int(a * len(tones))])
+                if b > 0.5:  # a screen that is on
+                    pen.rectangle(
+                        (box[0] + 4, box[1] + 4, box[2] - 4, box[3] - h * 0.02), fill=_mix("#1d4f8f", "#f4f8ff", d)
+                    )
+                x += wide + 0.008
+        pen.rectangle((0, h * 0.86, w, h), fill=_mix(tones[0], "#55595e", 0.5))
     elif kind in ("shop", "shop_2"):
         for i in range(6):
             a, b, c, _ = draws[i * 3]
