@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import networkx as nx
 import numpy as np
 import shapely
 from numpy.typing import ArrayLike, NDArray
@@ -112,56 +113,81 @@ class Terrain:
         return float(self.heights([(x, y)])[0])
 
     @cached_property
-    def creases(self) -> list[LineString]:
-        """All edges at which the ground bends or steps; between them it is plane."""
+    def _edges(self) -> tuple[list[LineString], NDArray[np.int64]]:
+        """Edges at which the ground bends or steps, and for every facet the number of the plane piece it is part of."""
         keys = np.round(self.corners[:, :, :2] * LATTICE).astype(np.int64)
         sides: dict[tuple[tuple[int, ...], tuple[int, ...]], list[tuple[int, int]]] = {}
         for t, ring in enumerate(keys.tolist()):
             for k in range(3):
                 a, b = tuple(ring[k]), tuple(ring[(k + 1) % 3])
                 sides.setdefault((min(a, b), max(a, b)), []).append((t, (k + 2) % 3))
-        kept = []
+        kept, joined = [], nx.Graph()
+        joined.add_nodes_from(range(len(self.corners)))
         for (a, b), owners in sorted(sides.items()):
             if len(owners) == 2:
-                (t, _), (other, far) = owners
-                tip = self.corners[other, far]
-                ends = self.corners[other, [(far + 1) % 3, (far + 2) % 3]]
-                points = np.vstack([tip, ends])
+                (t, _), (other, _) = owners
+                points = self.corners[other]
                 if np.abs(self.on(np.full(3, t), points[:, :2]) - points[:, 2]).max() < FLAT:
+                    joined.add_edge(t, other)
                     continue
             kept.append(LineString([np.array(a) / LATTICE, np.array(b) / LATTICE]))
-        return kept
+        plane = np.zeros(len(self.corners), dtype=np.int64)
+        for number, part in enumerate(sorted(nx.connected_components(joined), key=min)):
+            plane[sorted(part)] = number
+        return kept, plane
+
+    @property
+    def creases(self) -> list[LineString]:
+        """All edges at which the ground bends or steps; between them it is plane."""
+        return self._edges[0]
+
+    def plane(self, xy: ArrayLike) -> NDArray[np.int64]:
+        """(N, 2) -> (N,) numbers of the plane pieces at places; creases part them."""
+        return self._edges[1][self.facet(xy)]
 
     def cliffs(self, least: float) -> list[Cliff]:
         """The edges at which the ground steps by more than `least` metres, in a fixed order."""
         merged = shapely.unary_union(self.creases, grid_size=1.0 / LATTICE)
         parts = [p for p in shapely.get_parts(shapely.line_merge(merged)) if p.length > 0.05]
+        edges = sorted(_straight(parts), key=lambda p: tuple(np.ravel(p.coords)))
+        rows = [_samples(np.asarray(edge.coords)[:, :2]) for edge in edges]
+        if not rows:
+            return []
+        start, end = np.concatenate([r[:-1] for r in rows]), np.concatenate([r[1:] for r in rows])
+        u = end - start
+        normal = np.column_stack([-u[:, 1], u[:, 0]]) * (ASIDE / np.maximum(np.hypot(*u.T), 1e-9))[:, None]
+        middle = (start + end) / 2
+        left, right = self.facet(middle + normal), self.facet(middle - normal)
+        zl = np.column_stack([self.on(left, start), self.on(left, end)])
+        zr = np.column_stack([self.on(right, start), self.on(right, end)])
         found: list[Cliff] = []
-        for line in sorted(_straight(parts), key=lambda p: tuple(np.ravel(p.coords))):
-            found += self._cliffs_of(line, least)
+        at = 0
+        for row in rows:
+            span = slice(at, at + len(row) - 1)
+            at += len(row) - 1
+            found += _steps(row, zl[span], zr[span], least)
         return found
 
-    def _cliffs_of(self, line: LineString, least: float) -> Iterable[Cliff]:
-        (x0, y0), (x1, y1) = line.coords
-        count = max(int(np.ceil(line.length / SAMPLE)), 1)
-        points = np.column_stack([np.linspace(x0, x1, count + 1), np.linspace(y0, y1, count + 1)])
-        u = np.array([x1 - x0, y1 - y0]) / line.length
-        normal = np.array([-u[1], u[0]])
-        middle = (points[1:] + points[:-1]) / 2
-        left, right = self.facet(middle + normal * ASIDE), self.facet(middle - normal * ASIDE)
-        ends = np.stack([points[:-1], points[1:]], axis=1)
-        zl = np.stack([self.on(left, ends[:, k]) for k in (0, 1)], axis=1)
-        zr = np.stack([self.on(right, ends[:, k]) for k in (0, 1)], axis=1)
-        step = (zl - zr).mean(axis=1)
-        for sign in (1.0, -1.0):
-            steep = sign * step > least
-            edge = np.flatnonzero(np.diff(np.concatenate([[False], steep, [False]]).astype(int)))
-            for first, last in zip(edge[::2].tolist(), edge[1::2].tolist(), strict=True):
-                upper, lower = (zl, zr) if sign > 0 else (zr, zl)
-                high = np.append(upper[first:last, 0], upper[last - 1, 1])
-                low = np.append(lower[first:last, 0], lower[last - 1, 1])
-                part = points[first : last + 1]
-                yield Cliff(part, low, high) if sign > 0 else Cliff(part[::-1], low[::-1], high[::-1])
+
+def _samples(ends: NDArray[np.float64]) -> NDArray[np.float64]:
+    count = max(int(np.ceil(np.hypot(*(ends[1] - ends[0])) / SAMPLE)), 1)
+    return ends[0] + (ends[1] - ends[0]) * (np.arange(count + 1)[:, None] / count)
+
+
+def _steps(
+    points: NDArray[np.float64], zl: NDArray[np.float64], zr: NDArray[np.float64], least: float
+) -> Iterable[Cliff]:
+    """Cliffs along one straight edge, whose pieces have the heights zl (N, 2) on their left and zr on their right."""
+    step = (zl - zr).mean(axis=1)
+    for sign in (1.0, -1.0):
+        steep = sign * step > least
+        edge = np.flatnonzero(np.diff(np.concatenate([[False], steep, [False]]).astype(int)))
+        for first, last in zip(edge[::2].tolist(), edge[1::2].tolist(), strict=True):
+            upper, lower = (zl, zr) if sign > 0 else (zr, zl)
+            high = np.append(upper[first:last, 0], upper[last - 1, 1])
+            low = np.append(lower[first:last, 0], lower[last - 1, 1])
+            part = points[first : last + 1]
+            yield Cliff(part, low, high) if sign > 0 else Cliff(part[::-1], low[::-1], high[::-1])
 
 
 def _straight(parts: Iterable[LineString]) -> list[LineString]:

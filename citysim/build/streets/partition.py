@@ -112,13 +112,15 @@ def cells(
     dry = (labels != OUTSIDE) & (labels != "water")
     for suffix, mark in marks:
         labels[dry & shapely.contains_xy(mark, inside[:, 0], inside[:, 1])] += suffix
-    groups: dict[tuple[str, int, int], list[Polygon]] = defaultdict(list)
-    for polygon, label, point in zip(found, labels, inside, strict=True):
+    planes = terrain.relief.plane(inside) if terrain.relief is not None else np.zeros(len(found), dtype=np.int64)
+    groups: dict[tuple[str, int, int, int], list[Polygon]] = defaultdict(list)
+    for polygon, label, point, plane in zip(found, labels, inside, planes.tolist(), strict=True):
         if label != OUTSIDE:
-            groups[(label, int(point[0] // BLOCK), int(point[1] // BLOCK))].append(polygon)
+            groups[(label, int(point[0] // BLOCK), int(point[1] // BLOCK), plane)].append(polygon)
     made = []
-    for label, i, j in sorted(groups):
-        union = shapely.coverage_union_all(groups[(label, i, j)])
+    for key in sorted(groups):
+        label = key[0]
+        union = shapely.coverage_union_all(groups[key])
         parts = [p for p in shapely.get_parts(union) if isinstance(p, Polygon)]
         made += [(label, p) for p in sorted(parts, key=lambda p: (*p.bounds, p.area))]
     return made
