@@ -3,7 +3,7 @@
 import numpy as np
 
 from citysim.render.raster.eight import LINE_SIZE, ROW_SIZE
-from citysim.render.raster.layout import REC_SIZE, Array, Scratch, Target
+from citysim.render.raster.layout import BUCKETS, REC_SIZE, Array, Scratch, Target
 
 VERTICES = 512  # most vertices of a cluster
 FIRST_RECORDS = 4096
@@ -44,6 +44,8 @@ class Buffers:
                 np.zeros(max(clusters, 1), dtype=np.int32),
                 np.zeros(max(clusters, 1), dtype=np.int32),
                 np.zeros(max(clusters, 1), dtype=np.int32),
+                np.zeros(BUCKETS + 1, dtype=np.int32),
+                np.zeros((2, 6, 4)),
                 np.zeros((3, VERTICES)),
                 np.zeros((2, VERTICES), dtype=np.int32),
                 np.zeros(VERTICES),

@@ -25,6 +25,7 @@ class TileChooser:
         self._kinds = np.array([t.has_content + 2 * (t.refine == "ADD") for t in tiles], dtype=np.uint8)
         self._refinable = covered_below(tiles)
         self._requests = request_spheres(tiles)
+        self._space, self._opened = np.zeros((2, 6, 4)), np.zeros(len(tiles), dtype=np.uint8)
         self._chosen = np.zeros(len(tiles), dtype=np.int64)
 
     def choose(self, camera: Camera) -> list[int]:
@@ -35,7 +36,7 @@ class TileChooser:
         """The same for a camera already packed by `pack`."""
         count = select_tiles(
             cam, width, height, self._centers, self._radii, self._errors, self._parents, self._kinds, self._refinable,
-            self._requests, TOLERANCE_PX, self._chosen,
+            self._requests, TOLERANCE_PX, self._space, self._opened, self._chosen,
         )  # fmt: skip
         chosen: list[int] = self._chosen[:count].tolist()
         return chosen

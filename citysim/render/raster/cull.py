@@ -3,15 +3,19 @@
 import numpy as np
 
 from citysim.render.raster.jit import helper, kernel
-from citysim.render.raster.layout import I32, I64, Array, D, F, Int, Real, U
-
-BUCKETS = 512
+from citysim.render.raster.layout import BUCKETS, I32, I64, Array, D, F, Int, Real, U
 
 
 @helper
-def frustum_planes(cam: Array, x0: Int, x1: Int, y0: Int, y1: Int) -> Array:
-    """(6, 4) float64 planes a x + b y + c z + d >= 0 inside, in local metres, of a pixel rectangle of a camera."""
-    local = np.zeros((6, 4))
+def frustum_planes(cam: Array, x0: Int, x1: Int, y0: Int, y1: Int, out: Array) -> None:
+    """Planes a x + b y + c z + d >= 0 inside, in local metres, of a pixel rectangle of a camera.
+
+    They are written to out[0] of (2, 6, 4) float64.
+    """
+    planes, local = out[0], out[1]
+    for i in range(6):
+        for k in range(4):
+            planes[i, k], local[i, k] = 0.0, 0.0
     focal, ortho = cam[12], cam[18] != 0.0
     bounds = (x0 - cam[13], x1 - cam[13], y0 - cam[14], y1 - cam[14])
     for i in range(4):
@@ -20,42 +24,43 @@ def frustum_planes(cam: Array, x0: Int, x1: Int, y0: Int, y1: Int) -> Array:
         local[i, 3 if ortho else 2] = -sign * bounds[i]
     local[4, 2], local[4, 3] = 1.0, -cam[15]
     local[5, 2], local[5, 3] = -1.0, cam[16]
-    planes = np.zeros((6, 4))
     for i in range(6):
         offset = local[i, 3]
         for k in range(3):
             planes[i, k] = local[i, 0] * cam[k] + local[i, 1] * cam[3 + k] + local[i, 2] * cam[6 + k]
             offset -= planes[i, k] * cam[9 + k]
         planes[i, 3] = offset
-    return planes
 
 
 @kernel
 def select_tiles(
     cam: Array, width: Int, height: Int, centers: Array, radii: Array, errors: Array, parents: Array, kinds: Array,
-    refinable: Array, requests: Array, tolerance_px: Real, chosen: Array,
+    refinable: Array, requests: Array, tolerance_px: Real, space: Array, opened: Array, chosen: Array,
 ) -> Int:  # fmt: skip
     """Tiles to draw, written to `chosen`; returns their number.
 
     A tile is replaced by (REPLACE) or drawn with (ADD) its children where its geometric error, projected at the
     nearest point of its bounding sphere, exceeds `tolerance_px` pixels. kinds: bit 0 has content, bit 1 ADD. Seen from
-    outside its request sphere (centre and radius) a tile is not there, nor what lies below it.
+    outside its request sphere (centre and radius) a tile is not there, nor what lies below it. space (2, 6, 4) float64
+    and opened (tiles,) uint8 are working memory.
     """
-    planes = frustum_planes(cam, 0, width, 0, height)
-    norms = np.empty(6)
-    for i in range(6):
+    frustum_planes(cam, 0, width, 0, height, space)
+    planes, norms = space[0], space[1, 0]
+    for i in range(4):
         norms[i] = np.sqrt(planes[i, 0] ** 2 + planes[i, 1] ** 2 + planes[i, 2] ** 2)
     count = len(parents)
-    open_ = np.zeros(count, dtype=np.uint8)
     total = 0
     for tile in range(count):
         parent = parents[tile]
-        if parent >= 0 and open_[parent] == 0:
+        opened[tile] = 0
+        if parent >= 0 and opened[parent] == 0:
             continue
         x, y, z, radius = centers[tile, 0], centers[tile, 1], centers[tile, 2], radii[tile]
         outside = False
         for i in range(6):
-            if planes[i, 0] * x + planes[i, 1] * y + planes[i, 2] * z + planes[i, 3] < -radius * norms[i]:
+            if planes[i, 0] * x + planes[i, 1] * y + planes[i, 2] * z + planes[i, 3] < -radius * (
+                norms[i] if i < 4 else 1.0
+            ):
                 outside = True
         reach = requests[tile, 3]
         if reach < np.inf:
@@ -69,7 +74,7 @@ def select_tiles(
             scale = cam[12] / max(distance, 1.0)
         content = kinds[tile] & 1
         if refinable[tile] and (content == 0 or errors[tile] * scale > tolerance_px):
-            open_[tile] = 1
+            opened[tile] = 1
             if kinds[tile] & 2 == 0:
                 continue
         if content:
@@ -80,7 +85,7 @@ def select_tiles(
 
 @helper
 def visible_clusters(
-    cam: Array, planes: Array, ranges: Array, boxes: Array, visible: Array, keys: Array, ordered: Array
+    cam: Array, planes: Array, ranges: Array, boxes: Array, visible: Array, keys: Array, starts: Array, ordered: Array
 ) -> Int:
     """Clusters of `ranges` ((N, 2) first, count) that meet the frustum, front to back in `ordered`; their number.
 
@@ -89,7 +94,8 @@ def visible_clusters(
     fx, fy, fz = cam[6], cam[7], cam[8]
     offset = fx * cam[9] + fy * cam[10] + fz * cam[11]
     scale = BUCKETS / np.sqrt(min(max(cam[16], 1.0), 8000.0))
-    starts = np.zeros(BUCKETS + 1, dtype=np.int32)
+    for i in range(BUCKETS + 1):
+        starts[i] = 0
     total = 0
     for r in range(len(ranges)):
         first = I64(ranges[r, 0])

@@ -188,8 +188,10 @@ def draw(
             target.tile_min[U(t)] = 0
             target.tile_dirty[U(t)] = 0
     ortho = cam[18] != 0.0
-    planes = frustum_planes(cam, x0, x1, y0, y1)
-    total = visible_clusters(cam, planes, ranges, geometry.boxes, scratch.visible, scratch.keys, scratch.sorted)
+    frustum_planes(cam, x0, x1, y0, y1, scratch.planes)
+    total = visible_clusters(
+        cam, scratch.planes[0], ranges, geometry.boxes, scratch.visible, scratch.keys, scratch.starts, scratch.sorted
+    )
     corner, screen, near, outside = scratch.corner, scratch.screen, scratch.near, scratch.outside
     count = 0
     for n in range(total):

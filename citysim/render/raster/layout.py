@@ -42,6 +42,7 @@ LIGHT_EMISSIVE, LIGHT_UNLIT, LIGHT_GLOW, LIGHT_SIZE = 19, 20, 23, 26
 
 SHADOW_SIDE = 2048  # texels along a shadow map's side
 GUARD_PX = float(1 << 20)  # screen coordinates beyond this many pixels from the corner are clipped away
+BUCKETS = 512  # of distance, into which clusters are sorted
 FRACTION = 256  # sub-pixel steps in a pixel: vertices snap to this lattice
 
 
@@ -93,6 +94,8 @@ class Scratch(NamedTuple):
     visible: Array  # (C,) int32 clusters inside the frustum
     keys: Array  # (C,) int32 distance bucket of each
     sorted: Array  # (C,) int32 the same clusters front to back
+    starts: Array  # (BUCKETS + 1,) int32 where each bucket begins
+    planes: Array  # (2, 6, 4) float64 of the frustum
     camera_space: Array  # (3, 512) float64 right, down, forward of a cluster's vertices
     screen: Array  # (2, 512) int32 snapped pixel coordinates
     near: Array  # (512,) float64 nearness
