@@ -10,6 +10,7 @@ and a distance d away (1 - f) of that plus f * fog_color, f = 1 - exp(-fog_densi
 weather", has the formulas of lamps, windows, wet ground, haze and clouds.
 """
 
+import dataclasses
 import math
 from dataclasses import dataclass
 
@@ -62,6 +63,7 @@ _WEATHER = {
 _CITY_GLOW: Rgb = (0.020, 0.016, 0.012)  # what all lamps of a city together send back from the air, at full night
 _MOONLIGHT: Rgb = (0.030, 0.036, 0.050)  # full moon at the zenith, as a film would show it
 _ROOM: Rgb = (1.00, 0.66, 0.34)  # a warm lit room seen through its window
+MOMENT_S = 10.0
 WIND: tuple[float, float] = (9.0, 4.0)  # metres a second that clouds drift east and north
 
 
@@ -181,6 +183,14 @@ class Atmosphere:
             return self.horizon_color
         rise = 1.0 - math.pow(1.0 - sine, 4.0)
         return _mix(self.horizon_color, self.zenith_color, 0.9 * rise + 0.1 * sine)
+
+
+def moment_of(conditions: Conditions) -> Conditions:
+    """The same with the clock put back to a whole `MOMENT_S`: light changes so slowly that it is not made anew for less.
+
+    Renderers take the light of this moment; what moves (clouds, rain) they take from the clock itself.
+    """
+    return dataclasses.replace(conditions, clock_s=conditions.clock_s // MOMENT_S * MOMENT_S)
 
 
 def _by_elevation(degrees: float) -> tuple[Rgb, Rgb, Rgb, Rgb, float]:

@@ -38,7 +38,11 @@ REC_SIZE = 26
 
 # Places in the light vector of `pack_light`.
 LIGHT_SUN, LIGHT_SUN_COLOR, LIGHT_SKY, LIGHT_GROUND, LIGHT_BOUNCE, LIGHT_FOG, LIGHT_DENSITY = 0, 3, 6, 9, 12, 15, 18
-LIGHT_EMISSIVE, LIGHT_UNLIT, LIGHT_GLOW, LIGHT_SIZE = 19, 20, 23, 26
+LIGHT_EMISSIVE, LIGHT_UNLIT, LIGHT_GLOW = 19, 20, 23
+# Of clouds: field value at their edge, steepness of the edge (0: no clouds), drift u, v, 30 unused, texels of the field
+# over height, a step towards the sun (u, v), colour of the sunny side, colour of the base.
+LIGHT_EDGE, LIGHT_STEEP, LIGHT_DRIFT, LIGHT_LAYER, LIGHT_SUNWARD, LIGHT_CLOUD, LIGHT_BASE = 26, 27, 28, 31, 32, 34, 37
+LIGHT_SIZE = 40
 
 SHADOW_SIDE = 2048  # texels along a shadow map's side
 GUARD_PX = float(1 << 20)  # screen coordinates beyond this many pixels from the corner are clipped away
@@ -119,6 +123,7 @@ class Tables(NamedTuple):
     tone: Array  # (16384 + 3,) uint8: linear light i / 4096 to an sRGB byte; the end is only for wide reads
     halo: Array  # (512,) float32: strength of the sun's halo by cosine i / 512 of the angle to it
     sky: Array  # (1024, 3) float32 linear: sky by sine of elevation (i - 512) / 512
+    clouds: Array  # (SIDE * SIDE,) uint16, see clouds.cloud_field; empty without clouds
 
 
 class Shadows(NamedTuple):

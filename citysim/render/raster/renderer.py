@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from citysim.city import City
 from citysim.conditions import Conditions
 from citysim.errors import InputError
-from citysim.render.atmosphere import Atmosphere
+from citysim.render.atmosphere import Atmosphere, moment_of
 from citysim.render.base import Camera, Frame, View
 from citysim.render.panorama import panorama
 from citysim.render.raster.arena import GeometryArena
@@ -18,12 +18,12 @@ from citysim.render.raster.buffers import Buffers
 from citysim.render.raster.chooser import TileChooser
 from citysim.render.raster.draw import draw
 from citysim.render.raster.lamps import LampGrid
-from citysim.render.raster.layout import Array, Extras, Scratch, Tables, Target
+from citysim.render.raster.layout import LIGHT_DRIFT, Array, Extras, Scratch, Tables, Target
 from citysim.render.raster.outputs import read_out
 from citysim.render.raster.residents import Residents
 from citysim.render.raster.shade import shade
 from citysim.render.raster.shadows import NO_SHADOWS, ShadowMaps
-from citysim.render.raster.tables import make_tables, pack_camera, pack_extras, pack_light
+from citysim.render.raster.tables import drift_of, make_tables, pack_camera, pack_extras, pack_light
 from citysim.render.raster.textures import TextureArena
 
 LEAST_SUN = 0.12  # sunlight (linear) below which its shadows could not be seen and are left out
@@ -67,6 +67,7 @@ class RasterRenderer:
         cam = self._chooser.pack(camera)
         ranges = self._load(cam, width, height)
         tables, light, atmosphere = self._light(view.conditions)
+        light[LIGHT_DRIFT : LIGHT_DRIFT + 2] = drift_of(view.conditions.clock_s)
         shadows = NO_SHADOWS
         if self._shadow_maps is not None and max(atmosphere.sun_color) >= LEAST_SUN and len(ranges):
             shadows = self._shadow_maps.of(camera, atmosphere.light_direction)
@@ -137,9 +138,10 @@ class RasterRenderer:
         return np.array([self._arena.range_of(t) for t in chosen], dtype=np.int32).reshape(-1, 2)
 
     def _light(self, conditions: Conditions) -> tuple[Tables, NDArray[np.float64], Atmosphere]:
-        if self._atmosphere is None or self._atmosphere[0] != conditions:
-            atmosphere = Atmosphere.of(conditions)
-            self._atmosphere = (conditions, make_tables(atmosphere), pack_light(atmosphere), atmosphere)
+        moment = moment_of(conditions)
+        if self._atmosphere is None or self._atmosphere[0] != moment:
+            atmosphere = Atmosphere.of(moment)
+            self._atmosphere = (moment, make_tables(atmosphere), pack_light(atmosphere), atmosphere)
         return self._atmosphere[1:]
 
     def _extras(self, atmosphere: Atmosphere) -> Extras | None:

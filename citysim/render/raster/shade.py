@@ -29,6 +29,7 @@ from citysim.render.raster.layout import (
 from citysim.render.raster.night import fill_night
 from citysim.render.raster.sample import lerp_lanes, level_lanes, log2_256
 from citysim.render.raster.shadows import sunlit
+from citysim.render.raster.sky import put, shade_sky
 
 BYTE = U(255)
 B16, B32 = U(16), U(32)
@@ -79,63 +80,6 @@ def mip_level(ux: Real, vx: Real, uy: Real, vy: Real) -> Int:
     sharper = (stretch * SHARPEN) >> 8
     level = major - (sharper if sharper < SHARPEN_MOST else SHARPEN_MOST) if stretch > 0 else major
     return level if level > 0 else 0
-
-
-@helper
-def put(rgb: Array, at: Int, tone: Array, r: Real, g: Real, b: Real) -> None:
-    """Write linear light to pixel `at` as display bytes."""
-    r, g, b = F(r) * F(4096.0), F(g) * F(4096.0), F(b) * F(4096.0)
-    r, g, b = (
-        r if r < F(16383.0) else F(16383.0),
-        g if g < F(16383.0) else F(16383.0),
-        b if b < F(16383.0) else F(16383.0),
-    )
-    r, g, b = r if r > F(0.0) else F(0.0), g if g > F(0.0) else F(0.0), b if b > F(0.0) else F(0.0)
-    rgb[U(3 * at)], rgb[U(3 * at + 1)], rgb[U(3 * at + 2)] = (
-        tone[U(I32(r))],
-        tone[U(I32(g))],
-        tone[U(I32(b))],
-    )
-
-
-@helper
-def shade_sky(
-    cam: Array, light: Array, tables: Tables, at: Int, first: Int, last: Int, ray_y: Real, rgb: Array
-) -> None:
-    """Colour pixels [first, last) of one row (which begins at `at`) with sky, the sun's halo and its disc."""
-    bx, by, bz = cam[3] * ray_y + cam[6], cam[4] * ray_y + cam[7], cam[5] * ray_y + cam[8]
-    ax, ay, az, step, centre = cam[0], cam[1], cam[2], 1.0 / cam[12], cam[13] - 0.5
-    sun_b, sun_a = bx * light[0] + by * light[1] + bz * light[2], ax * light[0] + ay * light[1] + az * light[2]
-    gr, gg, gb = F(light[23]), F(light[24]), F(light[25])
-    # The ray's length squared is a quadratic of its place in the row.
-    across, slope, square = (
-        ax * ax + ay * ay + az * az,
-        2.0 * (ax * bx + ay * by + az * bz),
-        bx * bx + by * by + bz * bz,
-    )
-    sky, halo, tone = tables.sky, tables.halo, tables.tone
-    for x in range(first, last):
-        ray_x = (x - centre) * step
-        scale = F(512.0) / np.sqrt(F(square + ray_x * (slope + ray_x * across)))
-        row = I32(F(bz + az * ray_x) * scale + F(512.0))
-        row = row if row < 1023 else 1023
-        row = row if row > 0 else 0
-        toward = F(sun_b + sun_a * ray_x) * scale
-        step_in = I32(toward)
-        glow = halo[U(step_in if step_in > 0 else 0)] if step_in < 512 else F(0.0)
-        if toward > F(460.0):
-            t2 = D(toward) * (1.0 / 512.0)
-            t2 *= t2
-            t8 = t2 * t2 * t2 * t2
-            t64 = t8 * t8 * t8 * t8 * t8 * t8 * t8 * t8
-            t512 = t64 * t64 * t64 * t64 * t64 * t64 * t64 * t64
-            t8192 = t512 * t512 * t512 * t512 * t512 * t512 * t512 * t512
-            t8192 *= t8192
-            glow = F(0.12 * t8 + 0.25 * t64 + 0.5 * t512 + 6.0 * t8192)
-        put(
-            rgb, at + x, tone, sky[U(row), U(0)] + gr * glow, sky[U(row), U(1)] + gg * glow,
-            sky[U(row), U(2)] + gb * glow,
-        )  # fmt: skip
 
 
 @helper

@@ -10,10 +10,14 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from citysim.render.atmosphere import Atmosphere
+from citysim.render.atmosphere import WIND, Atmosphere
 from citysim.render.base import Camera
-from citysim.render.raster.layout import CAM_SIZE, EXTRA_SIZE, LIGHT_SIZE, Array, Tables
+from citysim.render.raster.clouds import SIDE, cloud_field
+from citysim.render.raster.layout import CAM_SIZE, EXTRA_SIZE, LIGHT_EDGE, LIGHT_SIZE, Array, Tables
 
+_NO_CLOUDS: Array = np.zeros(0, dtype=np.uint16)
+LAYER = 84.0  # texels of the cloud field that are as wide as the layer is high
+CLOUD_HEIGHT_M = 1500.0
 SHOULDER = 0.55  # linear light up to which the tone curve is the identity
 
 
@@ -55,7 +59,27 @@ def sky_table(atmosphere: Atmosphere) -> NDArray[np.float32]:
 
 def make_tables(atmosphere: Atmosphere) -> Tables:
     """All tables for one atmosphere."""
-    return Tables(*fixed_tables(), sky_table(atmosphere))
+    clouds = cloud_field() if atmosphere.cloud_cover > 0.0 else _NO_CLOUDS
+    return Tables(*fixed_tables(), sky_table(atmosphere), clouds)
+
+
+def _cloud_numbers(a: Atmosphere) -> list[float]:
+    """LIGHT_EDGE to the end, without the drift, which moves with the clock: see `drift_of`."""
+    if a.cloud_cover <= 0.0:
+        return [0.0] * (LIGHT_SIZE - LIGHT_EDGE)
+    full = a.cloud_cover >= 1.0
+    edge = -0.9 if full else 1.0 - a.cloud_cover
+    east, north, _ = a.sun_direction
+    flat = math.sqrt(east * east + north * north) + 1e-9
+    step = (4.0 * east / flat, 4.0 * north / flat)
+    return [edge, 1.0 if full else 5.5, 0.0, 0.0, 0.0, LAYER, *step, *a.cloud_color, *a.cloud_shade]
+
+
+def drift_of(clock_s: float) -> tuple[float, float]:
+    """How far clouds have drifted by a clock time, in texels of their field, on a lattice of 1/1024."""
+    texels = clock_s * LAYER / CLOUD_HEIGHT_M
+    east, north = (round(-speed * texels % SIDE * 1024.0) / 1024.0 for speed in WIND)
+    return east, north
 
 
 def pack_light(atmosphere: Atmosphere) -> NDArray[np.float64]:
@@ -64,7 +88,7 @@ def pack_light(atmosphere: Atmosphere) -> NDArray[np.float64]:
     return np.array(
         [
             *a.light_direction, *a.sun_color, *a.sky_ambient, *a.ground_ambient, *a.bounce, *a.fog_color,
-            a.fog_density, a.emissive_gain, *a.unlit_gain, *a.glow_color,
+            a.fog_density, a.emissive_gain, *a.unlit_gain, *a.glow_color, *_cloud_numbers(a),
         ]
     ).reshape(LIGHT_SIZE)  # fmt: skip
 
