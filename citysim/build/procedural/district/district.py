@@ -13,7 +13,7 @@ from citysim.geo.frames import LocalFrame
 
 @dataclass
 class District:
-    """A city in the making: `half` is half its side in metres."""
+    """A city in the making."""
 
     preset: str
     seed: int
@@ -24,23 +24,30 @@ class District:
     builder: Builder
     graph: StreetGraph = field(default_factory=StreetGraph)
     barriers: list[BarrierPlan] = field(default_factory=list)
+    aspect: float = 1.0  # north to south over east to west
 
     @classmethod
-    def begin(cls, preset: str, seed: int, size: float) -> "District":
+    def begin(cls, preset: str, seed: int, size: float, aspect: float = 1.0) -> "District":
         """An empty district; names and chances depend on the preset and the seed alone."""
         chance = Chance(seed, preset)
         sketch = Sketch(preset)
-        return cls(preset, seed, size, chance, Names(preset, chance.child("names")), sketch, Builder(sketch))
+        names = Names(preset, chance.child("names"))
+        return cls(preset, seed, size, chance, names, sketch, Builder(sketch), aspect=aspect)
 
     @property
     def half(self) -> float:
-        """Half the side, metres, on a quarter of a metre."""
+        """Half the width from east to west, metres, on a quarter of a metre."""
         return round(self.size / 2 * 4) / 4
+
+    @property
+    def high(self) -> float:
+        """Half the height from north to south, metres."""
+        return round(self.size * self.aspect / 2 * 4) / 4
 
     @property
     def bounds(self) -> tuple[float, float, float, float]:
         """e0, n0, e1, n1 metres."""
-        return (-self.half, -self.half, self.half, self.half)
+        return (-self.half, -self.high, self.half, self.high)
 
     def plan(
         self, title: str, origin: tuple[float, float], locale: str, utc_offset_h: float, street_trees: bool = False

@@ -19,6 +19,7 @@ from citysim.build.streets.planar import GRID, longer, polygons
 
 LEAST_FRONT = 3.0  # metres of facade that count
 ON_LINE = 0.08
+CENTRAL = 400.0  # metres from the middle of a city where every unit is sought after
 DOOR_WIDE = 12.0  # fronts longer than this have their main door near the middle, metres
 
 
@@ -36,7 +37,7 @@ class Sort:
     levels: tuple[int, int] | None = None  # fewest and most; None: as the style says
     roof: str = ""  # "" to choose among the style's forms
     let: float = 1.0
-    above: bool = False  # whether upper storeys may have tenants
+    above: int = 0  # upper storeys that may have tenants of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +113,10 @@ class Builder:
                 door = _at(a, b, _door(math.dist(a, b), sort, chance))
                 doors = (EntrancePlan(f"{ident}/door", door, "main", None, number),)
             if sort.use == "shops":
-                above = storeys - 1 if sort.above and k == 0 else 0
+                above = min(storeys - 1, sort.above) if k == 0 else 0
                 quiet = 0.5 if line.edge.street.flush and k else 1.0
-                self.fronts.append(Shopfront(ident, a, b, address, above, door, weight=sort.let * quiet))
+                weight = sort.let * quiet * _sought(a)
+                self.fronts.append(Shopfront(ident, a, b, address, above if weight > 0.4 else 0, door, weight=weight))
         plan = BuildingPlan(
             id=ident, polygon=shape, height=round(body + rise, 2), levels=storeys, kind=sort.kind, roof=roof,
             roof_height=rise, name=name, address=address, entrances=doors, style=sort.style,
@@ -123,6 +125,11 @@ class Builder:
         self.sketch.buildings.append(plan)
         self.shapes.append(shape)
         return plan
+
+
+def _sought(xy: Xy) -> float:
+    """Shops thin out away from the middle of large cities, which would have thousands of them."""
+    return 1.0 if math.hypot(*xy) < CENTRAL else 0.3
 
 
 def _door(length: float, sort: Sort, chance: Chance) -> float:

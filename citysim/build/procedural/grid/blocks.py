@@ -10,11 +10,11 @@ from citysim.build.procedural.district.houses import Placement, Sort
 from citysim.build.procedural.district.openland import add_area, car_park, plant
 from citysim.build.procedural.district.parcels import Lot, Slicing, slice_block
 
-BRICK = Sort("grid_brick", "apartments", above=True)
-LOFT = Sort("grid_brick", "commercial", levels=(6, 10), above=True)
-LIMESTONE = Sort("grid_limestone", "office", above=True)
-SETBACK = Sort("grid_setback_tower", "office", above=True)
-GLASS = Sort("grid_glass", "office", above=True)
+BRICK = Sort("grid_brick", "apartments", above=1)
+LOFT = Sort("grid_brick", "commercial", levels=(6, 10), above=1)
+LIMESTONE = Sort("grid_limestone", "office", above=2)
+SETBACK = Sort("grid_setback_tower", "office", above=2)
+GLASS = Sort("grid_glass", "office", above=2)
 ROW = Sort("grid_row", "house", "homes")
 LOW = Sort("grid_brick", "retail", levels=(1, 3))
 GARAGE = Sort("grid_garage", "parking", "public")

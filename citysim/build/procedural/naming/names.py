@@ -14,7 +14,8 @@ from citysim.errors import InputError, UnknownNameError
 NEAR = 150.0  # metres within which no two names of places are alike
 APART = 4  # least Levenshtein distance between such names
 SHORTEST, LONGEST = 8, 20  # letters of a place's name
-SHARE = 12  # places that may share a root or a modifier
+SHARE = 12  # places that may share a root or a modifier, more in cities of very many: one in FEWEST
+FEWEST = 45
 TRIES = 60
 
 
@@ -85,9 +86,10 @@ class Names:
         self._count[f"place/{word}"] += 1
         here = self._chance.child(f"place/{word}/{number}")
         near = self._near(xy)
+        share = max(SHARE, sum(self._count.values()) // FEWEST)
         for attempt in range(4 * TRIES):
             found = self._compose(here.child(attempt), word, local_word, max(longest, len(word) + 7))
-            if found is None or (attempt < 3 * TRIES and max(self._used[w] for w in found[2]) >= SHARE):
+            if found is None or (attempt < 3 * TRIES and max(self._used[w] for w in found[2]) >= share):
                 continue
             name, local, words = found
             if skeleton(name) in self._skeletons or _alike(name, near):

@@ -1,5 +1,7 @@
 """How far apart names are, and which ones nobody may have."""
 
+import re
+
 # what a careless reader takes for another sign
 _LOOKALIKE = str.maketrans("OILSBZ", "011582")
 # operators and chains whose names a word list could hit by chance
@@ -12,6 +14,7 @@ BRANDS = (
     "black sheep coffee", "green giant", "five guys", "seven eleven", "wheel of fortune", "silver cross", "pearl jam",
     "north face", "sky", "boots", "gap", "puma", "dove", "tide bank", "amazon", "oracle", "sprint", "corona",
 )  # fmt: skip
+_BRAND = re.compile("|".join(f" {re.escape(brand)} " for brand in BRANDS))
 
 
 def distance(a: str, b: str, most: int = 99) -> int:
@@ -37,4 +40,4 @@ def skeleton(name: str) -> str:
 
 def is_brand(name: str) -> bool:
     """Whether a name is or contains one of BRANDS as whole words."""
-    return any(f" {brand} " in f" {name.casefold()} " for brand in BRANDS)
+    return _BRAND.search(f" {name.casefold()} ") is not None

@@ -1,0 +1,79 @@
+"""plan_akiba: the plan of the embedded city `akiba`."""
+
+from shapely.geometry import Polygon
+
+from citysim.build.plans import CityPlan, Xy
+from citysim.build.procedural.akiba.blocks import build_lot, cut_blocks
+from citysim.build.procedural.akiba.crossing import build_deck, scramble
+from citysim.build.procedural.akiba.streets import lay_streets
+from citysim.build.procedural.akiba.viaduct import build_viaduct, railway
+from citysim.build.procedural.district.blocks import find_blocks
+from citysim.build.procedural.district.district import District
+from citysim.build.procedural.district.kerbside import Kerbside, Rule
+from citysim.build.procedural.district.layout import Layout
+from citysim.build.procedural.district.numbers import house_numbers
+from citysim.build.procedural.tenancy import let
+
+SIZE, SIZES = 750.0, (200.0, 2000.0)
+ASPECT = 650.0 / 750.0
+ORIGIN = (158.0, 33.5)  # degrees: open sea
+
+RULES = (
+    Rule("street_lamp", 25.0, 0.6, (3,), 8.5, 2.0),
+    Rule("street_lamp", 27.0, 0.5, (2,), 6.0, 2.0),
+    Rule("tree", 9.0, 1.2, (3,), None, 2.8, 0.3, share=0.85),
+    Rule("street_cabinet", 60.0, 0.8, (2, 3), start=14.0, sides=(-1,)),
+    Rule("bicycle_parking", 30.0, 0.8, (2, 3), start=10.0, share=0.6),
+    Rule("post_box", 170.0, 0.9, (2, 3), start=21.0, sides=(1,)),
+    Rule("telephone", 190.0, 1.0, (3,), start=33.0),
+    Rule("bus_shelter", 240.0, 2.0, (3,), clear=5.0, start=40.0),
+)
+
+
+def plan_akiba(seed: int = 0, size: float = SIZE) -> CityPlan:
+    """An avenue with a scramble crossing and a deck, back streets, a viaduct with arcades and a station.
+
+    `size` is the width from west to east; the height is 13/15 of it. `plan_preset` checks it.
+    """
+    district = District.begin("akiba", seed, size, ASPECT)
+    bones = lay_streets(district)
+    layout = Layout(district.graph)
+    track = railway(bones, district.high)
+    blocks = find_blocks(district.graph, district.bounds, track)
+    lots = cut_blocks(district, blocks)
+    numbers = house_numbers(district.graph, [lot for _, lot in lots], step=1)
+    chance = district.chance.child("buildings")
+    for k, ((block, lot), number) in enumerate(zip(lots, numbers, strict=True)):
+        build_lot(district, bones, lot, number, chance.child(f"{block.id}/{k}"))
+    build_viaduct(district, bones)
+    taken: list[Polygon] = build_deck(district, layout, bones)
+    scramble(district, layout, bones)
+    layout.draw(district.sketch)
+    let(district.sketch, district.builder.fronts, district.names, district.chance.child("tenants"), "akiba")
+    kerbside = Kerbside(district.sketch, layout, taken)
+    kerbside.signals()
+    for index, rule in enumerate(RULES):
+        kerbside.line(rule, district.chance.child(f"kerbside/{index}"))
+    _vending(district, kerbside)
+    return district.plan(district.names.street("Town"), ORIGIN, "ja", 9.0)
+
+
+def _vending(district: District, kerbside: Kerbside) -> None:
+    """Vending machines in twos to fives against walls, every 50 m of back street or so."""
+    chance = district.chance.child("vending")
+    for k, front in enumerate(district.builder.fronts):
+        here = chance.child(k)
+        if here.unit("any") > 0.1 or front.length < 6.0:
+            continue
+        start = 0.8 if here.unit("end") < 0.5 else front.length - 4.5
+        for n in range(here.integer(2, 5, "count")):
+            x, y = front.at(start + 1.05 * n, -0.55)
+            heading = _outwards(front.a, front.b)
+            kerbside.put("vending_machine", (x, y), heading, 0.9)
+
+
+def _outwards(a: Xy, b: Xy) -> float:
+    """The compass heading away from a building whose wall runs from a to b."""
+    import math
+
+    return math.degrees(math.atan2(b[1] - a[1], -(b[0] - a[0]))) % 360.0
