@@ -17,7 +17,7 @@ def make(name: str) -> Texture:
     from citysim.build.buildings.paint import facades, frontpages, sheets, surfaces
 
     if name.startswith("facade/"):
-        page = facades.PAINTERS.get(name, facades.functional)()
+        page = facades.PAINTERS[name]()
         canvas = page.canvas
         return Texture(canvas.finished(), (canvas.width / 64.0, canvas.height / 64.0), canvas.glow, page.cells)
     if name in FRONTS:

@@ -98,14 +98,15 @@ def _fronted(at: float, solid: Solid, style: Style, shop: bool, chance: Chance) 
         count += 1
     while count and (top - at) / count < LEAST * nominal:
         count -= 1
-    each = (top - at) / count if count else 0.0
+    each = min((top - at) / count, MOST * nominal) if count else 0.0
+    full = top - at - count * each < 0.02
     turn = chance.integer(0, len(style.uppers), "turn")
     every = chance.integer(3, 6, "every")
     for k in range(count):
         # The main kind of storey, others at the foot, at the head or every few storeys.
         other = k == count - 1 or (count > 4 and k % every == every - 1) or (k == 0 and chance.unit("noble") < 0.5)
         pick = style.uppers[(turn + 1) % len(style.uppers)] if other else style.uppers[turn]
-        z1 = at + each if k < count - 1 else top
+        z1 = top if full and k == count - 1 else at + each
         bands.append(Row(at, z1, pick, storey + k))
         at = z1
     if solid.eaves - at > 0.02:

@@ -4,6 +4,11 @@ from collections.abc import Callable
 
 from citysim.build.buildings.paint.canvas import rgb
 from citysim.build.buildings.paint.page import M, Page
+from citysim.build.buildings.paint.pages_akiba import AKIBA_PAGES
+from citysim.build.buildings.paint.pages_garden import GARDEN_PAGES
+from citysim.build.buildings.paint.pages_grid import GRID_PAGES
+from citysim.build.buildings.paint.pages_harbour import HARBOUR_PAGES
+from citysim.build.buildings.paint.pages_oldtown import OLDTOWN_PAGES
 from citysim.build.buildings.paint.shopfront import shopfronts
 from citysim.build.buildings.paint.windows import Window, draw
 from citysim.build.buildings.strips import NAVE_ROWS
@@ -182,4 +187,9 @@ PAINTERS: dict[str, Callable[[], Page]] = {
     "facade/glass": glass,
     "facade/brick": brick,
     "facade/nave": nave,
+    **HARBOUR_PAGES,
+    **AKIBA_PAGES,
+    **OLDTOWN_PAGES,
+    **GRID_PAGES,
+    **GARDEN_PAGES,
 }
