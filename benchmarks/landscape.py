@@ -20,16 +20,22 @@ BLOCK_EVERY_M = 78.125
 FRAME = LocalFrame(114.17, 22.35, 0.0)
 
 
-def write_landscape(folder: Path) -> tuple[int, int]:
-    """Write the tileset; gives its tiles and triangles."""
+def write_scan(folder: Path) -> Path:
+    """Write a tileset of some three hundred tiles without buildings; gives its top document."""
+    write_landscape(folder, 5, 2500.0)
+    return folder / "tileset.json"
+
+
+def write_landscape(folder: Path, levels: int = LEVELS, whole: float = SIDE_M) -> tuple[int, int]:
+    """Write the tileset of `levels` levels and `whole` metres a side; gives its tiles and triangles."""
     (folder / "t").mkdir(parents=True)
     pictures = [_jpeg(seed) for seed in range(8)]
     triangles = 0
 
     def tile(level: int, column: int, row: int) -> dict[str, Any]:
         nonlocal triangles
-        side = SIDE_M / 2**level
-        west, south = -SIDE_M / 2 + column * side, -SIDE_M / 2 + row * side
+        side = whole / 2**level
+        west, south = -whole / 2 + column * side, -whole / 2 + row * side
         points, faces, uvs = _surface(west, south, side, level == LEVELS - 1)
         triangles += len(faces)
         uri = f"t/{level}_{column}_{row}.glb"
@@ -37,17 +43,17 @@ def write_landscape(folder: Path) -> tuple[int, int]:
         middle = [west + side / 2, south + side / 2, 20.0]
         entry: dict[str, Any] = {
             "boundingVolume": {"box": [*middle, side / 2, 0, 0, 0, side / 2, 0, 0, 0, 60.0]},
-            "geometricError": 0.0 if level == LEVELS - 1 else side / 12.0,
+            "geometricError": 0.0 if level == levels - 1 else side / 12.0,
             "content": {"uri": uri},
         }
-        if level < LEVELS - 1:
+        if level < levels - 1:
             entry["children"] = [tile(level + 1, 2 * column + c, 2 * row + r) for r in (0, 1) for c in (0, 1)]
         return entry
 
     root = {**tile(0, 0, 0), "refine": "REPLACE", "transform": FRAME.matrix.T.reshape(-1).tolist()}
-    document = {"asset": {"version": "1.1"}, "geometricError": SIDE_M, "root": root}
+    document = {"asset": {"version": "1.1"}, "geometricError": whole, "root": root}
     (folder / "tileset.json").write_text(json.dumps(document))
-    return sum(4**level for level in range(LEVELS)), triangles
+    return sum(4**level for level in range(levels)), triangles
 
 
 def sample_glbs() -> Iterator[tuple[str, bytes]]:

@@ -1,16 +1,13 @@
-"""Streaming: selection, a scan from cold to walkable, ten kilometres in bounded memory. Prints name,value,unit,limit.
+"""Streaming: selection, a scan from cold to walkable, ten kilometres in bounded memory.
 
-    python benchmarks/tiles_stream.py [../shared/data] [--only NAME] [--physics native]
-
-select_20k              microseconds to choose the tiles of a view among 20,000, median over 500 views
-scan_cold_to_walkable   seconds of a new process with an empty cache: read a 293-tile scan from its folder, decode
-                        everything, make a package, open it, stand on its ground (compiled kernels are on disk already)
-cross_10km_rss          megabytes of memory (RSS) at most while a walker crosses a generated 10 km x 10 km tileset end
-                        to end and draws a picture every 20 m; cross_10km_growth is the mean of the last third of the
-                        way less that of the second: flat means about zero
+select_20k              to choose the tiles of a view among 20,000, median over 500 views (limit 1 ms)
+scan_cold_to_walkable   a new process with an empty cache reads a 293-tile scan from its folder, decodes everything,
+                        makes a package, opens it and stands on its ground; compiled kernels are on disk (limit 5 s)
+cross_10km_rss          most memory (RSS) while a walker crosses a generated 10 km x 10 km tileset and draws a picture
+                        every 20 m (limit 1500 MB); cross_10km_growth is the mean of the last third of the way
+                        less that of the second: flat means about zero
 """
 
-import argparse
 import os
 import resource
 import subprocess
@@ -22,13 +19,16 @@ from pathlib import Path
 
 import numpy as np
 
-from citysim.benchmarks.landscape import LEAF_M, SIDE_M, write_landscape
+from citysim.benchmarks.landscape import LEAF_M, SIDE_M, write_landscape, write_scan
 from citysim.benchmarks.rows import Progress, Row
+from citysim.benchmarks.tiles_decode import data_folder
+from citysim.errors import SimulationFault
 
 VIEWS = 500
 TILES = 20_000
 SPEED_M_S = 4.5
 PICTURE_EVERY_M = 20.0
+PHYSICS = "native"
 
 
 def rss_mb() -> float:
@@ -88,24 +88,28 @@ print(len(city.finest))
 """
 
 
-def scan_cold_to_walkable(data: Path, physics: str) -> None:
+def scan_cold_to_walkable(progress: Progress) -> Iterator[Row]:
     """From a folder of b3dm to a walker standing on it."""
-    scan = data / "nasa-landform-tiles/example/public/data/tileset.json"
-    if not scan.is_file():
-        print(f"scan_cold_to_walkable,,s,5  # no {scan.name} under the data folder")
-        return
     times, processor = [], []
-    for turn in range(4):
-        with tempfile.TemporaryDirectory() as folder:
-            settings = {**os.environ, "CITYSIM_CACHE": f"{folder}/cache"}
-            start, used = time.perf_counter(), _child_seconds()
-            command = [sys.executable, "-c", SCAN, str(scan), f"{folder}/scan", physics]
-            done = subprocess.run(command, env=settings, capture_output=True, text=True, check=True)
-            if turn:  # the first one may compile kernels
-                times.append(time.perf_counter() - start)
-                processor.append(_child_seconds() - used)
-    note = f"{done.stdout.split()[-1]} finest tiles, {physics}, {np.median(processor):.2f} s of processor time"
-    print(f"scan_cold_to_walkable,{np.median(times):.2f},s,5  # {note}")
+    with tempfile.TemporaryDirectory() as outer:
+        data = data_folder()
+        scan = None if data is None else data / "nasa-landform-tiles/example/public/data/tileset.json"
+        if scan is None or not scan.is_file():
+            progress("scan_cold_to_walkable: the sample data are not here; a generated scan of as many tiles is read")
+            scan = write_scan(Path(outer) / "scan")
+        for turn in range(4):
+            with tempfile.TemporaryDirectory() as folder:
+                settings = {**os.environ, "CITYSIM_CACHE": f"{folder}/cache"}
+                start, used = time.perf_counter(), _child_seconds()
+                command = [sys.executable, "-c", SCAN, str(scan), f"{folder}/scan", PHYSICS]
+                done = subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
+                if done.returncode != 0:
+                    raise SimulationFault("a scan that can be walked", done.stderr[-200:], "reporting it")
+                if turn:  # the first one may compile kernels
+                    times.append(time.perf_counter() - start)
+                    processor.append(_child_seconds() - used)
+    progress(f"{done.stdout.split()[-1]} finest tiles; {np.median(processor):.2f} s of processor time")
+    yield Row("scan_cold_to_walkable", float(np.median(times)), "s")
 
 
 def _child_seconds() -> float:
@@ -114,77 +118,66 @@ def _child_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def cross_10km(physics: str) -> None:
-    """Walk from one side to the other."""
+def cross_10km(progress: Progress) -> Iterator[Row]:
+    """Walk from one side to the other, in a process of its own: its memory is what is measured."""
+    with tempfile.TemporaryDirectory(dir=os.environ.get("CITYSIM_BENCH_TMP")) as folder:
+        start = time.perf_counter()
+        tiles, triangles = write_landscape(Path(folder) / "land")
+        progress(
+            f"{tiles} tiles, {triangles} triangles over 10 km x 10 km; written in {time.perf_counter() - start:.0f} s"
+        )
+        settings = {**os.environ, "CITYSIM_CACHE": f"{folder}/cache"}
+        found = ""
+        for step in ("--import", "--walk"):
+            command = [sys.executable, "-m", "citysim.benchmarks.tiles_stream", step, folder]
+            done = subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                raise SimulationFault(f"ten kilometres on foot ({step})", done.stderr[-300:], "reporting it")
+            found = done.stdout
+            progress(done.stdout.strip().splitlines()[-1])
+    most, growth = (float(word) for word in found.split()[:2])
+    yield Row("cross_10km_rss", most, "MB")
+    yield Row("cross_10km_growth", growth, "MB")
+
+
+def import_landscape(folder: Path) -> None:
+    """Make the package, in a process of its own."""
     from citysim.build.tiles import import_tiles
+
+    start = time.perf_counter()
+    import_tiles(str(folder / "land/tileset.json"), folder / "city")
+    print(f"imported in {time.perf_counter() - start:.0f} s")
+
+
+def walk_landscape(folder: Path) -> None:
+    """Cross it; prints the most memory and its growth, MB, and what was done."""
     from citysim.city import open_city
     from citysim.render.base import View
     from citysim.render.raster.renderer import RasterRenderer
     from citysim.world import STEP_S, Command, World
 
-    with tempfile.TemporaryDirectory(dir=os.environ.get("CITYSIM_BENCH_TMP")) as folder:
-        os.environ["CITYSIM_CACHE"] = f"{folder}/cache"
-        start = time.perf_counter()
-        tiles, triangles = write_landscape(Path(folder) / "land")
-        written = time.perf_counter()
-        _in_child(lambda: import_tiles(f"{folder}/land/tileset.json", Path(folder) / "city"))
-        city = open_city(Path(folder) / "city")
-        ready = time.perf_counter()
-        print(
-            f"# {tiles} tiles, {triangles} triangles; written {written - start:.0f} s, imported {ready - written:.0f} s"
-        )
-        world, renderer = World(city, physics=physics), RasterRenderer(city)
-        e0, n0, e1, _ = city.bounds
-        world.reset(world.ground_pose(e0 + 20.0, n0 + 0.37 * SIDE_M, 90.0))
-        steps = round(PICTURE_EVERY_M / SPEED_M_S / STEP_S)
-        memory: list[float] = []
-        began = time.perf_counter()
-        while world.pose.east < e1 - 40.0:
-            before = world.pose.east
-            world.advance(Command(forward=SPEED_M_S), steps)
-            renderer.render(View(world.camera((320, 240)), world.conditions))
-            memory.append(rss_mb())
-            if world.pose.east - before < 1.0:
-                raise SystemExit(f"stuck at {world.pose}")
-        took = time.perf_counter() - began
-        renderer.close()
-        world.close()
+    city = open_city(folder / "city")
+    world, renderer = World(city, physics=PHYSICS), RasterRenderer(city)
+    e0, n0, e1, _ = city.bounds
+    world.reset(world.ground_pose(e0 + 20.0, n0 + 0.37 * SIDE_M, 90.0))
+    steps = round(PICTURE_EVERY_M / SPEED_M_S / STEP_S)
+    memory: list[float] = []
+    began = time.perf_counter()
+    while world.pose.east < e1 - 40.0:
+        before = world.pose.east
+        world.advance(Command(forward=SPEED_M_S), steps)
+        renderer.render(View(world.camera((320, 240)), world.conditions))
+        memory.append(rss_mb())
+        if world.pose.east - before < 1.0:
+            raise SystemExit(f"stuck at {world.pose}")
+    took = time.perf_counter() - began
     third = len(memory) // 3
     growth = float(np.mean(memory[2 * third :]) - np.mean(memory[third : 2 * third]))
-    note = f"{world.path_length_m:.0f} m on foot, {len(memory)} pictures, {took:.0f} s, {physics}"
-    print(f"cross_10km_rss,{max(memory):.0f},MB,1500  # {note}")
-    print(f"cross_10km_growth,{growth:.0f},MB,50  # leaves of {LEAF_M:g} m")
-
-
-def _in_child(call) -> None:  # type: ignore[no-untyped-def]
-    """Run in a process of its own, so that its memory does not count."""
-    child = os.fork()
-    if child == 0:
-        try:
-            call()
-            os._exit(0)
-        except BaseException as error:
-            print(error, file=sys.stderr)
-            os._exit(1)
-    if os.waitpid(child, 0)[1] != 0:
-        raise SystemExit("the import failed")
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", nargs="?", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--only", choices=("select_20k", "scan_cold_to_walkable", "cross_10km_rss"))
-    parser.add_argument("--physics", default="native")
-    options = parser.parse_args()
-    wanted = options.only
-    print("name,value,unit,limit")
-    if wanted in (None, "select_20k"):
-        print(*select_20k(print))
-    if wanted in (None, "scan_cold_to_walkable"):
-        scan_cold_to_walkable(options.data, options.physics)
-    if wanted in (None, "cross_10km_rss"):
-        cross_10km(options.physics)
+    done = f"{world.path_length_m:.0f} m on foot in {took:.0f} s, {len(memory)} pictures, leaves of {LEAF_M:g} m"
+    print(f"{max(memory):.1f} {growth:.1f} MB at most and growth: {done}")
+    renderer.close()
+    world.close()
 
 
 if __name__ == "__main__":
-    main()
+    {"--import": import_landscape, "--walk": walk_landscape}[sys.argv[1]](Path(sys.argv[2]))

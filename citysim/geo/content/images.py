@@ -67,6 +67,11 @@ def decode_image(data: bytes, name: str) -> NDArray[np.uint8]:
             if picture.mode == "RGB" and "transparency" not in picture.info:  # its fourth byte is full, as in memory
                 packed = np.frombuffer(picture.tobytes("raw", "RGBX"), np.uint8)
                 return packed.reshape(picture.size[1], picture.size[0], 4)
+            if picture.mode == "L" and "transparency" not in picture.info:
+                grey = np.asarray(picture).astype("<u4")
+                grey *= 0x010101
+                grey |= 0xFF000000
+                return grey.view(np.uint8).reshape(picture.size[1], picture.size[0], 4)
             return np.asarray(picture.convert("RGBA"), dtype=np.uint8)
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         kind = str(error).split("<")[0].strip()[:60] or "broken data"
