@@ -21,7 +21,7 @@ def both() -> Iterator[tuple[Renderer, Renderer]]:
         gl = make_renderer("gl", city)
     except DependencyError as error:
         pytest.skip(f"needs an EGL driver: {error}")
-    raster = RasterRenderer(city, shadows=False)  # gl draws no cast shadows
+    raster = RasterRenderer(city)
     yield raster, gl
     raster.close()
     gl.close()

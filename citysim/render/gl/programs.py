@@ -1,49 +1,90 @@
-"""Shader programs with the light and air of one moment written into them."""
+"""Shader programs whose uniforms carry the light, air and shadows of a view."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from citysim.render.atmosphere import Atmosphere
 from citysim.render.raster.tables import SHOULDER
 
 SHADERS = Path(__file__).parent / "shaders"
+Value = float | int | NDArray[Any]
 
 
-def air_defines(atmosphere: Atmosphere, orthographic: bool) -> dict[str, str]:
-    """Names of flat.frag and the GLSL constants that stand for them; orthographic views have no fog."""
+def air_uniforms(atmosphere: Atmosphere, orthographic: bool) -> dict[str, Value]:
+    """Uniforms of flat.frag for a moment's light and air; orthographic views have no fog."""
 
-    def vector(rgb: tuple[float, float, float]) -> str:
-        return f"vec3({rgb[0]:.9f}, {rgb[1]:.9f}, {rgb[2]:.9f})"
+    def vector(rgb: tuple[float, float, float]) -> NDArray[np.float32]:
+        return np.array(rgb, dtype=np.float32)
 
     return {
-        "AIR_SUN_DIRECTION": vector(atmosphere.light_direction),
-        "AIR_SUN_COLOR": vector(atmosphere.sun_color),
-        "AIR_SKY_LIGHT": vector(atmosphere.sky_ambient),
-        "AIR_GROUND_LIGHT": vector(atmosphere.ground_ambient),
-        "AIR_BOUNCE": vector(atmosphere.bounce),
-        "AIR_FOG_COLOR": vector(atmosphere.fog_color),
-        "AIR_UNLIT": vector(atmosphere.unlit_gain),
-        "AIR_GLOW": f"{atmosphere.emissive_gain:.9f}",
-        "AIR_DENSITY": f"{0.0 if orthographic else atmosphere.fog_density:.9f}",
-        "AIR_SHOULDER": f"{SHOULDER:.9f}",
+        "air_sun_direction": vector(atmosphere.light_direction),
+        "air_sun_color": vector(atmosphere.sun_color),
+        "air_sky_light": vector(atmosphere.sky_ambient),
+        "air_ground_light": vector(atmosphere.ground_ambient),
+        "air_bounce": vector(atmosphere.bounce),
+        "air_fog_color": vector(atmosphere.fog_color),
+        "air_unlit": vector(atmosphere.unlit_gain),
+        "air_glow": float(atmosphere.emissive_gain),
+        "air_density": 0.0 if orthographic else float(atmosphere.fog_density),
+        "air_shoulder": SHOULDER,
     }
 
 
-def install(renderer: Any) -> Any:
-    """Give a pyrender Renderer our shaders; returns the cache, whose `extra` defines the caller sets before a pass."""
-    from pyrender.shader_program import ShaderProgramCache
+class Programs:
+    """What pyrender asks for programs: compiles ours once a variant, and sets their uniforms when they are bound.
 
-    class Programs(ShaderProgramCache):
-        """pyrender's cache with our folder and our defines; kept small, since every moment has its own programs."""
+    `uniforms` is replaced, never changed, by who draws; `define` names the variant (such as WANT_IDS) or is "".
+    """
 
-        extra: dict[str, str]
+    def __init__(self) -> None:
+        self.uniforms: Mapping[str, Value] = {}
+        self.define = ""
+        self._made: dict[tuple[Any, ...], Any] = {}
+        self._kind = _program_class(self)
 
-        def get_program(self, *args: Any, defines: dict[str, Any] | None = None, **kwargs: Any) -> Any:
-            if len(self._program_cache) > 64:
-                self.clear()
-            return super().get_program(*args, defines={**(defines or {}), **self.extra}, **kwargs)
+    def get_program(
+        self, vertex_shader: str, fragment_shader: str, geometry_shader: str | None = None, defines: Any = None
+    ) -> Any:
+        """The program of two shader files and defines, as pyrender's own cache gives it."""
+        names = {**(defines or {}), **({self.define: 1} if self.define else {})}
+        key = (vertex_shader, fragment_shader, *sorted(names.items()))
+        if key not in self._made:
+            self._made[key] = self._kind(
+                str(SHADERS / vertex_shader), str(SHADERS / fragment_shader), geometry_shader, names
+            )
+        return self._made[key]
 
-    programs = Programs(shader_dir=str(SHADERS))
-    programs.extra = {}
+    def clear(self) -> None:
+        """Delete all programs."""
+        for program in self._made.values():
+            program.delete()
+        self._made.clear()
+
+
+def _program_class(owner: Programs) -> Any:
+    from pyrender.shader_program import ShaderProgram
+
+    class CityProgram(ShaderProgram):
+        """A pyrender program that is given the owner's uniforms when they have changed."""
+
+        _given: Mapping[str, Value] | None = None
+
+        def _bind(self) -> None:
+            super()._bind()
+            if self._given is not owner.uniforms:
+                for name, value in owner.uniforms.items():
+                    self.set_uniform(name, value)
+                self._given = owner.uniforms
+
+    return CityProgram
+
+
+def install(renderer: Any) -> Programs:
+    """Give a pyrender Renderer our shaders."""
+    programs = Programs()
     renderer._program_cache = programs
     return programs

@@ -9,26 +9,28 @@ from citysim.city import City
 from citysim.render.atmosphere import Atmosphere
 from citysim.render.base import Camera, Frame, View
 from citysim.render.gl.context import offscreen, pyrender_module
-from citysim.render.gl.programs import air_defines, install
+from citysim.render.gl.programs import air_uniforms, install
 from citysim.render.gl.scene import CityScene
+from citysim.render.gl.sunmaps import SunMaps
+from citysim.render.panorama import panorama
 from citysim.render.raster.chooser import TileChooser
+from citysim.render.raster.renderer import LEAST_SUN
 from citysim.render.sky import sky_picture
 
 NEAR_M = 0.15  # a 24-bit depth buffer from here resolves 2 cm at 200 m; walls stay 0.3 m from an eye
 
 
 class GlRenderer:
-    """Draws one city with pyrender: the cameras, light, air and levels of detail of the raster renderer.
+    """Draws one city with pyrender: the cameras, light, air, shadows and levels of detail of the raster renderer.
 
     Colours differ from raster by at most 12 of 255 on 90 % of the pixels and 5 on half of them
-    (tests/render/test_gl.py) where the sun shines: edges are antialiased here, the filters of textures are the
-    driver's, and no shadows are cast. Raises DependencyError where no EGL context can be had. Not for use by two
-    threads at once.
+    (tests/render/test_gl.py): edges are antialiased here. Raises DependencyError where no EGL context can be had. Not
+    for use by two threads at once.
     """
 
     name = "gl"
 
-    def __init__(self, city: City) -> None:
+    def __init__(self, city: City, *, shadows: bool = True) -> None:
         pyrender = pyrender_module()
         self._surface = offscreen(16, 16)
         self._flat = pyrender.RenderFlags.FLAT
@@ -37,41 +39,76 @@ class GlRenderer:
         self._chooser = TileChooser(city)
         self._scene = CityScene(city, pyrender)
         self._whole_samples = _sample_once(self._surface._renderer)
+        self._sun_maps = SunMaps(self._nearness) if shadows else None
 
     def render(self, view: View) -> Frame:
         """Draw one view."""
         camera = view.camera
-        self._scene.show(self._chooser.choose(camera))
-        scene = self._scene.scene
-        node = scene.add(self._lens(camera), pose=_camera_pose(camera))
-        scene.main_camera_node = node
-        self._surface.viewport_width, self._surface.viewport_height = camera.size
-        try:
-            atmosphere = Atmosphere.of(view.conditions)
-            scene.bg_color = np.array([0.0, 0.0, 0.0, 0.0])
-            self._programs.extra = air_defines(atmosphere, camera.ortho_height_m is not None)
-            rgba, depth = self._surface.render(scene, self._flat | self._pyrender.RenderFlags.RGBA)
-            rgb = _over_sky(rgba, sky_picture(camera, atmosphere))
-            labels: NDArray[np.int32] | None = None
-            if view.depth or view.labels:
-                self._programs.extra = {**self._programs.extra, "WANT_IDS": "1"}
-                with self._whole_samples():
-                    ids, depth = self._surface.render(scene, self._flat)
-                parts = ids.astype(np.int32)
-                labels = parts[..., 0] | (parts[..., 1] << 8) | (parts[..., 2] << 16)
-        finally:
-            scene.remove_node(node)
-        return Frame(
-            rgb,
-            self._axial(depth, camera) if view.depth else None,
-            labels if view.labels else None,
-        )
+        if camera.panorama:
+            return panorama(self.render, view)
+        atmosphere = Atmosphere.of(view.conditions)
+        uniforms = air_uniforms(atmosphere, camera.ortho_height_m is not None)
+        uniforms["shadowed"] = 0
+        if self._sun_maps is not None and max(atmosphere.sun_color) >= LEAST_SUN and self._chooser.choose(camera):
+            uniforms |= self._sun_maps.of(camera, atmosphere.light_direction)
+        self._programs.uniforms, self._programs.define = uniforms, ""
+        rgba, _ = self._pass(camera, self._pyrender.RenderFlags.RGBA)
+        rgb = _over_sky(rgba, sky_picture(camera, atmosphere))
+        depth, labels, normals = None, None, None
+        if view.depth or view.labels:
+            depth, labels = self._ids(camera)
+        if view.normals:
+            normals = self._normals(camera)
+        return Frame(rgb, depth if view.depth else None, labels if view.labels else None, normals)
 
     def close(self) -> None:
         """Free the context."""
         surface, self._surface = self._surface, None
         if surface is not None:
             surface.delete()
+
+    def _pass(self, camera: Camera, flags: int = 0) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+        """One pass over the scene with the programs as they are set: colours and pyrender's depth."""
+        self._scene.show(self._chooser.choose(camera))
+        scene = self._scene.scene
+        node = scene.add(self._lens(camera), pose=_camera_pose(camera))
+        scene.main_camera_node = node
+        scene.bg_color = np.array([0.0, 0.0, 0.0, 0.0])
+        self._surface.viewport_width, self._surface.viewport_height = camera.size
+        try:
+            colors, depth = self._surface.render(scene, self._flat | flags)
+        finally:
+            scene.remove_node(node)
+        return colors, depth
+
+    def _exact(self, camera: Camera, define: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """The 24-bit numbers that a variant of the shader writes, one sample a pixel, and the depth."""
+        self._programs.define = define
+        with self._whole_samples():
+            colors, depth = self._pass(camera)
+        parts = colors.astype(np.int32)
+        return parts[..., 0] | (parts[..., 1] << 8) | (parts[..., 2] << 16), self._axial(depth, camera)
+
+    def _ids(self, camera: Camera) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+        labels, depth = self._exact(camera, "WANT_IDS")
+        return depth, labels
+
+    def _normals(self, camera: Camera) -> NDArray[np.float32]:
+        """(H, W, 3) float32, one axis a pass: eight bits a channel are too few for all at once."""
+        found = np.zeros((camera.size[1], camera.size[0], 3))
+        there = np.zeros(found.shape[:2], dtype=np.bool_)
+        for axis in range(3):
+            self._programs.uniforms = {"normal_axis": axis}
+            steps, _ = self._exact(camera, "WANT_NORMALS")
+            there = steps > 0
+            found[..., axis] = (steps - 1) / 16777214.0 * 2.0 - 1.0
+        found[there] /= np.maximum(np.linalg.norm(found[there], axis=1, keepdims=True), 1e-9)
+        found[~there] = 0.0
+        return found.astype(np.float32)
+
+    def _nearness(self, camera: Camera, depth: float) -> NDArray[np.float32]:
+        """(H * W,) float32 metres before `depth`, 0 where there is nothing: what shadow maps are made of."""
+        return np.maximum(depth - self._ids(camera)[0], 0.0).astype(np.float32).reshape(-1)
 
     @staticmethod
     def _axial(depth: NDArray[np.float32], camera: Camera) -> NDArray[np.float32]:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from citysim.city import Chunk, City
+from citysim.render.gl.textures import TextureShelf
 
 MOST_TRIANGLES = 4_000_000
 
@@ -18,7 +19,7 @@ class CityScene:
         self._nodes: dict[int, Any] = {}
         self._sizes: dict[int, int] = {}
         self._materials: dict[int, Any] = {}
-        self._textures: dict[int, Any] = {}
+        self._shelf = TextureShelf(city, pyrender)
 
     def show(self, tiles: list[int]) -> None:
         """Make exactly these tiles visible."""
@@ -41,7 +42,7 @@ class CityScene:
             if node is not None:
                 self.scene.remove_node(node)
         self._materials.clear()
-        self._textures.clear()
+        self._shelf.clear()
 
     def _node(self, chunk: Chunk) -> Any:
         primitives = [self._primitive(chunk, m) for m in np.unique(chunk.materials).tolist()]
@@ -58,8 +59,7 @@ class CityScene:
         labels = np.repeat(chunk.labels[chosen].astype(np.int64), 3)
         pairs, index = np.unique(corners * (1 << 32) + labels, return_inverse=True)
         vertex = pairs >> 32
-        uvs = chunk.uvs[vertex].astype(np.float32)
-        uvs[:, 1] = 1.0 - uvs[:, 1]  # pyrender turns pictures upside down when it uploads them
+        uvs = np.ascontiguousarray(chunk.uvs[vertex], dtype=np.float32)
         ids = np.zeros_like(uvs)
         ids[:, 0] = pairs & 0xFFFFFFFF
         return self.pyrender.Primitive(
@@ -75,24 +75,12 @@ class CityScene:
         if index not in self._materials:
             look = self.city.materials[index]
             self._materials[index] = self.pyrender.MetallicRoughnessMaterial(
-                baseColorTexture=self._texture(look.texture) if look.texture >= 0 else None,
+                baseColorTexture=self._shelf.get(look.texture) if look.texture >= 0 else None,
                 baseColorFactor=(*look.color[:3], 1.0),
                 emissiveFactor=look.emissive,
-                metallicFactor=look.alpha_cutoff,
+                metallicFactor=self._shelf.cutoff(index) / 255.0,
                 roughnessFactor=1.0 if look.unlit else 0.5 if look.double_sided else 0.0,
                 doubleSided=look.double_sided,
                 alphaMode="OPAQUE",
             )
         return self._materials[index]
-
-    def _texture(self, index: int) -> Any:
-        if index not in self._textures:
-            from OpenGL import GL
-
-            sampler = self.pyrender.Sampler(
-                magFilter=GL.GL_LINEAR, minFilter=GL.GL_LINEAR_MIPMAP_LINEAR, wrapS=GL.GL_REPEAT, wrapT=GL.GL_REPEAT
-            )
-            self._textures[index] = self.pyrender.Texture(
-                source=np.ascontiguousarray(self.city.texture(index)), source_channels="RGBA", sampler=sampler
-            )
-        return self._textures[index]

@@ -1,17 +1,39 @@
 #version 330 core
 // The light, air and tone formulas of citysim.render.atmosphere and of the raster renderer, per fragment.
-// Names that begin with AIR_ are replaced by numbers before compilation.
 
 struct Material {
     vec3 emissive_factor;
     vec4 base_color_factor;
-    float metallic_factor;   // carries the alpha cutoff: 0 opaque
+    float metallic_factor;   // carries the alpha below which there are holes: 0 opaque
     float roughness_factor;  // carries 1 for unlit, 0.5 for double-sided, 0 otherwise
     sampler2D base_color_texture;
 };
 
 uniform Material material;
 uniform mat4 V;
+
+uniform vec3 air_sun_direction;
+uniform vec3 air_sun_color;
+uniform vec3 air_sky_light;
+uniform vec3 air_ground_light;
+uniform vec3 air_bounce;
+uniform vec3 air_fog_color;
+uniform vec3 air_unlit;
+uniform float air_glow;
+uniform float air_density;
+uniform float air_shoulder;
+
+uniform int shadowed;
+uniform usampler2D fine_map;
+uniform usampler2D coarse_map;
+uniform vec3 fine_place;
+uniform vec3 coarse_place;
+uniform mat3 fine_axes;
+uniform mat3 coarse_axes;
+uniform float fine_margin;
+uniform float coarse_margin;
+
+uniform int normal_axis;
 
 in vec3 view_position;
 in vec2 texel;
@@ -28,43 +50,99 @@ vec3 linear_light(vec3 c)
 vec3 display(vec3 c)
 {
     c = max(c, vec3(0.0));
-    vec3 shoulder = AIR_SHOULDER + (1.0 - AIR_SHOULDER) * (1.0 - exp(-(c - AIR_SHOULDER) / (1.0 - AIR_SHOULDER)));
-    c = mix(c, shoulder, step(vec3(AIR_SHOULDER), c));
+    vec3 shoulder = air_shoulder + (1.0 - air_shoulder) * (1.0 - exp(-(c - air_shoulder) / (1.0 - air_shoulder)));
+    c = mix(c, shoulder, step(vec3(air_shoulder), c));
     return mix(c * 12.92, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(vec3(0.0031308), c));
+}
+
+// Mip level: the longer axis of a pixel's footprint, moved towards the shorter (raster: mip_level).
+float level_of(vec2 size)
+{
+    vec2 across = dFdx(texel) * size, down = dFdy(texel) * size;
+    float longest = max(max(dot(across, across), dot(down, down)), 1e-12);
+    float area = max(abs(across.x * down.y - across.y * down.x), 1e-6);
+    float stretch = max(log2(longest) - log2(area), 0.0);
+    return max(0.5 * log2(longest) - min(0.375 * stretch, 1.25), 0.0);
+}
+
+// The level where one texel covers about one pixel, on which holes are cut (raster: alpha_at).
+float whole_level(vec2 size)
+{
+    vec2 across = dFdx(texel) * size, down = dFdy(texel) * size;
+    return max(floor(0.5 * log2(max(abs(across.x * down.y - across.y * down.x), 1e-12)) + 0.25), 0.0);
+}
+
+// Share of the sun at a place of a map (texels, texels, steps): 2x2 comparisons, blended; below 0 beside the map.
+float share_at(usampler2D map, vec3 place)
+{
+    float last = float(textureSize(map, 0).x) - 2.0;
+    if (min(place.x, place.y) <= 1.0 || max(place.x, place.y) >= last)
+        return -1.0;
+    vec2 at = place.xy - 0.5;
+    ivec2 corner = ivec2(at);
+    vec2 part = at - vec2(corner);
+    float limit = floor(clamp(place.z, -1.0, 70000.0));
+    float a = step(float(texelFetch(map, corner, 0).r), limit);
+    float b = step(float(texelFetch(map, corner + ivec2(1, 0), 0).r), limit);
+    float c = step(float(texelFetch(map, corner + ivec2(0, 1), 0).r), limit);
+    float d = step(float(texelFetch(map, corner + ivec2(1, 1), 0).r), limit);
+    return mix(mix(a, b, part.x), mix(c, d, part.x), part.y);
+}
+
+float sunlit(vec3 away, vec3 n)
+{
+    float share = share_at(fine_map, fine_place + fine_axes * (away + n * fine_margin));
+    if (share < 0.0)
+        share = share_at(coarse_map, coarse_place + coarse_axes * (away + n * coarse_margin));
+    return share < 0.0 ? 1.0 : share;
 }
 
 void main()
 {
     // The face's plane, seen side up: no stored normals, and both sides of a card are lit.
-    vec3 n = transpose(mat3(V)) * normalize(cross(dFdx(view_position), dFdy(view_position)));
+    mat3 to_local = transpose(mat3(V));
+    vec3 n = to_local * normalize(cross(dFdx(view_position), dFdy(view_position)));
+    vec3 away = to_local * view_position;
     vec3 albedo = vec3(1.0);
 #ifdef HAS_BASE_COLOR_TEX
-    vec4 picture = texture(material.base_color_texture, texel);
-    if (material.metallic_factor > 0.0 && picture.a < material.metallic_factor)
-        discard;
+    vec2 size = vec2(textureSize(material.base_color_texture, 0));
+    vec4 picture = textureLod(material.base_color_texture, texel, level_of(size));
+    if (material.metallic_factor > 0.0) {
+        float whole = textureLod(material.base_color_texture, texel, whole_level(size)).a;
+        if ((whole - material.metallic_factor) * 255.0 < 0.5)
+            discard;
+    }
     albedo = linear_light(picture.rgb);
 #endif
 #ifdef WANT_IDS
     int id = int(object_id + 0.5);
     frag_color = vec4(float(id & 255), float((id >> 8) & 255), float((id >> 16) & 255), 255.0) / 255.0;
 #else
-    vec3 light;
+#ifdef WANT_NORMALS
+    int steps = int(round((n[normal_axis] * 0.5 + 0.5) * 16777214.0)) + 1;  // 0 stands for no surface
+    frag_color = vec4(float(steps & 255), float((steps >> 8) & 255), float((steps >> 16) & 255), 255.0) / 255.0;
+#else
+    vec3 steady, sun = vec3(0.0);
     if (material.roughness_factor > 0.75) {
-        light = AIR_UNLIT;
+        steady = air_unlit;
     } else {
-        float facing = dot(n, AIR_SUN_DIRECTION);
+        float facing = dot(n, air_sun_direction);
         float rise = n.z;
         if (material.metallic_factor > 0.0 && material.roughness_factor > 0.25) {  // leaves scatter
-            facing = 0.35 + 0.35 * abs(facing);
-            rise = 0.5 + 0.3 * rise;
+            facing = 0.3 + 0.4 * abs(facing);
+            rise = 0.4 + 0.3 * rise;
         }
         float up = 0.5 + 0.5 * rise;
-        float toward = 0.5 + 0.5 * dot(n.xy, AIR_SUN_DIRECTION.xy);
-        light = AIR_SKY_LIGHT * up + AIR_GROUND_LIGHT * (1.0 - up) + AIR_BOUNCE * toward
-            + AIR_SUN_COLOR * max(facing, 0.0);
+        float toward = 0.5 + 0.5 * dot(n.xy, air_sun_direction.xy);
+        steady = air_sky_light * up + air_ground_light * (1.0 - up) + air_bounce * toward;
+        sun = air_sun_color * max(facing, 0.0);
+        if (shadowed != 0)
+            sun *= sunlit(away, n);
     }
-    vec3 color = albedo * (light * material.base_color_factor.rgb * tint + material.emissive_factor * AIR_GLOW);
-    float veil = 1.0 - exp(-length(view_position) * AIR_DENSITY);
-    frag_color = vec4(display(mix(color, AIR_FOG_COLOR, veil)), 1.0);
+    vec3 light = (steady + sun) * material.base_color_factor.rgb * tint;
+    vec3 color = albedo * (light + material.emissive_factor * air_glow);
+    float veil = 1.0 - exp(-length(view_position) * air_density);
+    frag_color = vec4(display(mix(color, air_fog_color, veil)), 1.0);
+#endif
 #endif
 }
