@@ -24,11 +24,11 @@ Rgb = tuple[float, float, float]
 
 # Sun elevation in degrees, then: sun colour, zenith, horizon, sky ambient, night factor.
 _KEYS: tuple[tuple[float, Rgb, Rgb, Rgb, Rgb, float], ...] = (
-    (-14.0, (0.000, 0.000, 0.000), (0.0030, 0.0048, 0.0120), (0.0120, 0.0140, 0.0220), (0.012, 0.015, 0.026), 1.0),
-    (-8.0, (0.000, 0.000, 0.000), (0.008, 0.016, 0.046), (0.050, 0.046, 0.066), (0.026, 0.034, 0.060), 0.9),
-    (-3.0, (0.010, 0.004, 0.002), (0.026, 0.058, 0.150), (0.300, 0.175, 0.150), (0.075, 0.086, 0.140), 0.6),
-    (0.0, (0.170, 0.060, 0.018), (0.052, 0.112, 0.260), (0.560, 0.310, 0.190), (0.140, 0.150, 0.210), 0.3),
-    (2.0, (0.420, 0.180, 0.062), (0.078, 0.158, 0.335), (0.660, 0.420, 0.260), (0.185, 0.195, 0.255), 0.1),
+    (-14.0, (0.000, 0.000, 0.000), (0.0030, 0.0052, 0.0140), (0.0120, 0.0150, 0.0250), (0.014, 0.019, 0.034), 1.0),
+    (-8.0, (0.000, 0.000, 0.000), (0.010, 0.021, 0.060), (0.064, 0.056, 0.076), (0.040, 0.052, 0.090), 0.9),
+    (-3.0, (0.010, 0.004, 0.002), (0.036, 0.080, 0.195), (0.400, 0.225, 0.170), (0.120, 0.135, 0.205), 0.6),
+    (0.0, (0.170, 0.060, 0.018), (0.070, 0.142, 0.315), (0.720, 0.385, 0.205), (0.205, 0.208, 0.270), 0.3),
+    (2.0, (0.420, 0.180, 0.062), (0.090, 0.180, 0.375), (0.760, 0.470, 0.275), (0.235, 0.238, 0.295), 0.1),
     (6.0, (0.780, 0.450, 0.200), (0.110, 0.220, 0.460), (0.690, 0.560, 0.430), (0.250, 0.268, 0.335), 0.0),
     (15.0, (1.080, 0.860, 0.580), (0.130, 0.280, 0.580), (0.640, 0.690, 0.720), (0.265, 0.310, 0.385), 0.0),
     (35.0, (1.220, 1.100, 0.880), (0.120, 0.290, 0.640), (0.600, 0.730, 0.850), (0.255, 0.315, 0.405), 0.0),
@@ -60,7 +60,7 @@ _WEATHER = {
     "thunderstorm": _Weather(1.00, 0.01, 0.40, 0.0060, 260.0, 1.00, 1.0),
     "fog": _Weather(1.00, 0.05, 0.92, 0.0280, 70.0),
 }
-_CITY_GLOW: Rgb = (0.020, 0.016, 0.012)  # what all lamps of a city together send back from the air, at full night
+_CITY_GLOW: Rgb = (0.017, 0.016, 0.016)  # what all lamps of a city together send back from the air, at full night
 _MOONLIGHT: Rgb = (0.030, 0.036, 0.050)  # full moon at the zenith, as a film would show it
 _ROOM: Rgb = (1.00, 0.66, 0.34)  # a warm lit room seen through its window
 MOMENT_S = 10.0
@@ -186,7 +186,7 @@ class Atmosphere:
 
 
 def moment_of(conditions: Conditions) -> Conditions:
-    """The same with the clock put back to a whole `MOMENT_S`: light changes so slowly that it is not made anew for less.
+    """The same with the clock put back to a whole `MOMENT_S`: light changes too slowly to be made anew for less.
 
     Renderers take the light of this moment; what moves (clouds, rain) they take from the clock itself.
     """

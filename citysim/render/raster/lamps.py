@@ -14,17 +14,21 @@ CELL_M = 16.0
 MOST_CELLS = 1 << 20
 Rgb = tuple[float, float, float]
 LED: Rgb = (1.00, 0.80, 0.52)  # 3000 K
-SODIUM: Rgb = (1.00, 0.62, 0.26)
 SHOP: Rgb = (1.00, 0.86, 0.64)
 
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """A light at a place (local metres) that ends `radius` metres away; `power` is linear light a metre below it."""
+    """A light at a place (local metres) that ends `radius` metres away.
+
+    `power` is the linear light that it would give close below it, `head` the radius of what is seen to shine, 0 for
+    nothing.
+    """
 
     place: tuple[float, float, float]
     radius: float
     power: Rgb
+    head: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +64,9 @@ def _street_lamp(thing: CityObject) -> Lamp:
     if tall >= 5.9:  # an arm reaches over the road
         heading = math.radians(thing.heading_deg)
         east, north = east + 1.7 * math.sin(heading), north + 1.7 * math.cos(heading)
-        power, color = 1.1 * tall * tall / 9.0, SODIUM if thing.id % 11 == 0 else LED
-        return Lamp((east, north, top - 0.2), min(16.0 + 2.0 * tall, 44.0), _scaled(color, power))
-    return Lamp((east, north, top - 0.35), 20.0, _scaled(LED, 3.4))
+        place, radius = (east, north, top - 0.2), min(16.0 + 2.0 * tall, 44.0)
+        return Lamp(place, radius, _scaled(LED, 0.45 * tall * tall), 0.2)
+    return Lamp((east, north, top - 0.35), 22.0, _scaled(LED, 9.0), 0.2)
 
 
 def _shop_window(thing: CityObject) -> Lamp:
@@ -74,7 +78,7 @@ def _shop_window(thing: CityObject) -> Lamp:
         0.5 * (n0 + n1) + 0.5 * math.cos(heading),
         low + 0.75 * (high - low),
     )
-    return Lamp(place, min(5.0 + wide, 10.0), _scaled(SHOP, 0.55))
+    return Lamp(place, min(5.0 + wide, 10.0), _scaled(SHOP, 1.6))
 
 
 def grid_of(lamps: list[Lamp]) -> LampGrid:
@@ -101,7 +105,7 @@ def grid_of(lamps: list[Lamp]) -> LampGrid:
         if len(touched) and filled[touched].max() < LAMPS_A_CELL:
             cells[touched, filled[touched]] = len(kept)
             filled[touched] += 1
-            kept.append(np.array([east, north, up, 1.0 / lamp.radius**2, *lamp.power, 0.0]))
+            kept.append(np.array([east, north, up, 1.0 / lamp.radius**2, *lamp.power, lamp.head]))
     return LampGrid(np.array(kept).reshape(-1, 8), cells, np.array([low[0], low[1], 1.0 / size, columns, rows]))
 
 

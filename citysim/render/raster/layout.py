@@ -143,7 +143,7 @@ class Extras(NamedTuple):
     Kernels that get None are compiled without it, so that it costs them nothing.
     """
 
-    lamps: Array  # (L, 8) float64 east, north, up, radius, red, green, blue, unused
+    lamps: Array  # (L, 8) float64 east, north, up, 1 / radius^2, red, green, blue, size of the head
     cells: Array  # (rows * columns, LAMPS_A_CELL) int32 numbers of lamps, -1 after the last
     grid: Array  # (5,) float64 west, south, cells a metre, columns, rows
     numbers: Array  # (EXTRA_SIZE,) float64 in the order of the EXTRA_ constants

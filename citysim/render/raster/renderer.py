@@ -1,5 +1,6 @@
 """RasterRenderer: the software renderer behind the Renderer protocol."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
@@ -17,13 +18,13 @@ from citysim.render.raster.beside import Beside
 from citysim.render.raster.buffers import Buffers
 from citysim.render.raster.chooser import TileChooser
 from citysim.render.raster.draw import draw
-from citysim.render.raster.lamps import LampGrid
-from citysim.render.raster.layout import LIGHT_DRIFT, Array, Extras, Scratch, Tables, Target
+from citysim.render.raster.layout import LIGHT_DRIFT, Array, Scratch, Tables, Target
+from citysim.render.raster.outdoors import Outdoors
 from citysim.render.raster.outputs import read_out
 from citysim.render.raster.residents import Residents
 from citysim.render.raster.shade import shade
 from citysim.render.raster.shadows import NO_SHADOWS, ShadowMaps
-from citysim.render.raster.tables import drift_of, make_tables, pack_camera, pack_extras, pack_light
+from citysim.render.raster.tables import drift_of, make_tables, pack_camera, pack_light
 from citysim.render.raster.textures import TextureArena
 
 LEAST_SUN = 0.12  # sunlight (linear) below which its shadows could not be seen and are left out
@@ -54,7 +55,7 @@ class RasterRenderer:
         self._beside = Beside()
         self._atmosphere: tuple[Conditions, Tables, NDArray[np.float64], Atmosphere] | None = None
         self._pool: ThreadPoolExecutor | None = None
-        self._lamps: LampGrid | None = None
+        self._outdoors = Outdoors(city)
         self._shadow_maps = ShadowMaps(self._nearness) if shadows else None
 
     def render(self, view: View) -> Frame:
@@ -75,7 +76,7 @@ class RasterRenderer:
         depth = np.empty(width * height if view.depth else 0, dtype=np.float32)
         labels = np.empty(width * height if view.labels else 0, dtype=np.int32)
         normals = np.empty(3 * width * height if view.normals else 0, dtype=np.float32)
-        extras = self._extras(atmosphere)
+        extras = self._outdoors.extras(atmosphere)
         strips = self._strips(width, height)
         target = self._buffers.target(width, height)
 
@@ -90,12 +91,10 @@ class RasterRenderer:
             if view.depth or view.labels or view.normals:
                 read_out(cam, rect, self._arena.geometry, target, scratch, depth, labels, normals)
 
-        if len(strips) == 1:
-            strip(0)
-        else:
-            if self._pool is None:
-                self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="citysim-raster")
-            list(self._pool.map(strip, range(len(strips))))
+        self._each(strip, len(strips))
+        layers = [] if camera.ortho_height_m else self._outdoors.layers(cam, light, tables, atmosphere)
+        if layers:
+            self._each(lambda n: [layer(strips[n], target, rgb.reshape(-1)) for layer in layers], len(strips))
         return Frame(
             rgb,
             depth.reshape(height, width) if view.depth else None,
@@ -108,6 +107,15 @@ class RasterRenderer:
         if self._pool is not None:
             self._pool.shutdown()
             self._pool = None
+
+    def _each(self, work: Callable[[int], object], count: int) -> None:
+        """Do some work for every strip, by threads where there are several."""
+        if count == 1:
+            work(0)
+            return
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="citysim-raster")
+        list(self._pool.map(work, range(count)))
 
     def _draw(
         self, number: int, cam: Array, rect: Array, ranges: Array, target: Target, buffers: Buffers
@@ -143,14 +151,6 @@ class RasterRenderer:
             atmosphere = Atmosphere.of(moment)
             self._atmosphere = (moment, make_tables(atmosphere), pack_light(atmosphere), atmosphere)
         return self._atmosphere[1:]
-
-    def _extras(self, atmosphere: Atmosphere) -> Extras | None:
-        """What the hour and the weather add, None when nothing."""
-        if atmosphere.lamp_light <= 0.0:
-            return None
-        if self._lamps is None:
-            self._lamps = LampGrid.of(self.city)
-        return Extras(self._lamps.lamps, self._lamps.cells, self._lamps.grid, pack_extras(atmosphere))
 
     def _strips(self, width: int, height: int) -> list[NDArray[np.int64]]:
         """Rectangles to draw: columns in multiples of 8 pixels, so that Hi-Z tiles and mip steps stay whole."""
