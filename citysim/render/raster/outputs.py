@@ -22,18 +22,23 @@ def read_out(
     An empty array is left alone.
     """
     ortho = cam[18] != 0.0
+    far, one = F(np.inf), F(1.0)
+    nearness, record = target.nearness, target.record
     for y in range(rect[2], rect[3]):
-        for x in range(rect[0], rect[1]):
-            at = U(y * rect[4] + x)
-            index = target.record[at]
-            if len(depth):
-                near = target.nearness[at]
-                if index < 0:
-                    depth[at] = np.inf
-                else:
-                    depth[at] = F(cam[17] - near) if ortho else F(1.0) / near
-            if len(labels):
-                labels[at] = 0 if index < 0 else geometry.labels[scratch.record_triangle[U(index)]]
-            if len(normals):
+        first, last = U(y * rect[4] + rect[0]), U(y * rect[4] + rect[1])
+        if len(depth):
+            if ortho:
+                for at in range(first, last):
+                    depth[at] = F(cam[17] - nearness[at]) if record[at] >= 0 else far
+            else:
+                for at in range(first, last):
+                    depth[at] = one / nearness[at]  # the sky's 0 gives inf
+        if len(labels):
+            for at in range(first, last):
+                index = record[at]
+                labels[at] = geometry.labels[U(scratch.record_triangle[U(index)])] if index >= 0 else 0
+        if len(normals):
+            for at in range(first, last):
+                index = record[at]
                 for k in range(3):
-                    normals[U(3) * at + U(k)] = F(0.0) if index < 0 else F(scratch.records[U(index), U(9 + k)])
+                    normals[U(3) * at + U(k)] = F(scratch.records[U(index), U(9 + k)]) if index >= 0 else F(0.0)

@@ -54,6 +54,7 @@ class RasterRenderer:
         self._buffers = Buffers()
         self._beside = Beside()
         self._atmosphere: tuple[Conditions, Tables, NDArray[np.float64], Atmosphere] | None = None
+        self._cuts: dict[tuple[int, int], list[NDArray[np.int64]]] = {}
         self._pool: ThreadPoolExecutor | None = None
         self._outdoors = Outdoors(city)
         self._shadow_maps = ShadowMaps(self._nearness) if shadows else None
@@ -71,7 +72,7 @@ class RasterRenderer:
         light[LIGHT_DRIFT : LIGHT_DRIFT + 2] = drift_of(view.conditions.clock_s)
         shadows = NO_SHADOWS
         if self._shadow_maps is not None and max(atmosphere.sun_color) >= LEAST_SUN and len(ranges):
-            shadows = self._shadow_maps.of(camera, atmosphere.light_direction)
+            shadows = self._shadow_maps.of(camera, atmosphere.light_direction, cam)
         rgb = np.empty((height, width, 3), dtype=np.uint8)
         depth = np.empty(width * height if view.depth else 0, dtype=np.float32)
         labels = np.empty(width * height if view.labels else 0, dtype=np.int32)
@@ -140,10 +141,7 @@ class RasterRenderer:
 
     def _load(self, cam: Array, width: int, height: int) -> NDArray[np.int32]:
         """Choose the tiles of a view, load the missing ones, and return their cluster ranges, (N, 2)."""
-        chosen = self._chooser.choose_packed(cam, width, height)
-        for tile in chosen:
-            self._residents.use(tile, self.city.chunk)
-        return np.array([self._arena.range_of(t) for t in chosen], dtype=np.int32).reshape(-1, 2)
+        return self._residents.ranges_of(self._chooser.choose_packed(cam, width, height), self.city.chunk)
 
     def _light(self, conditions: Conditions) -> tuple[Tables, NDArray[np.float64], Atmosphere]:
         moment = moment_of(conditions)
@@ -154,7 +152,14 @@ class RasterRenderer:
 
     def _strips(self, width: int, height: int) -> list[NDArray[np.int64]]:
         """Rectangles to draw: columns in multiples of 8 pixels, so that Hi-Z tiles and mip steps stay whole."""
+        if (width, height) in self._cuts:
+            return self._cuts[width, height]
         shift = 2 if width * height <= 128 * 128 else 3
         parts = 1 if self._threads == 1 or width * height <= SMALL or width < 64 else 2 * self._threads
         cuts = [((width * i // parts) >> 3) << 3 for i in range(parts)] + [width]
-        return [np.array([a, b, 0, height, width, height, shift], dtype=np.int64) for a, b in pairwise(cuts) if b > a]
+        self._cuts = {  # of the last size only
+            (width, height): [
+                np.array([a, b, 0, height, width, height, shift], dtype=np.int64) for a, b in pairwise(cuts) if b > a
+            ]
+        }
+        return self._cuts[width, height]

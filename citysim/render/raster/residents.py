@@ -2,6 +2,9 @@
 
 from collections.abc import Callable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from citysim.city import Chunk
 from citysim.render.raster.arena import GeometryArena
 from citysim.render.raster.textures import TextureArena
@@ -20,6 +23,8 @@ class Residents:
         self._view = 0
         self._last: dict[int, int] = {}  # tile -> last view that used it
         self._textures_of: dict[int, tuple[int, ...]] = {}
+        self._present: list[int] = []  # the tiles of the last `ranges_of`, all loaded, and where they are
+        self._ranges = np.zeros((0, 2), dtype=np.int32)
 
     def use(self, tile: int, load: Callable[[int], Chunk]) -> None:
         """Have a tile and its textures in the arenas; raises what `load` raises."""
@@ -29,11 +34,27 @@ class Residents:
             self._arena.add(tile, chunk)
         self._last[tile] = self._view
 
+    def ranges_of(self, tiles: list[int], load: Callable[[int], Chunk]) -> NDArray[np.int32]:
+        """Have these tiles, and their cluster ranges, (N, 2); the same tiles as last time cost nothing."""
+        if tiles != self._present:
+            self._note_use()
+            for tile in tiles:
+                self.use(tile, load)
+            self._ranges = np.array([self._arena.range_of(t) for t in tiles], dtype=np.int32).reshape(-1, 2)
+            self._present = tiles
+        return self._ranges
+
     def next_view(self) -> None:
         """Begin a view: make room if there is too little."""
         if self._arena.nbytes + self._textures.nbytes > self._budget:
+            self._note_use()
             self._make_room()
+            self._present = []
         self._view += 1
+
+    def _note_use(self) -> None:
+        for tile in self._present:
+            self._last[tile] = self._view
 
     def _make_room(self) -> None:
         tiles: set[int] = set()

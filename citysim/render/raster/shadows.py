@@ -8,6 +8,7 @@ but the eye's cell and the hour: the same view has the same shadows whatever was
 import math
 from collections import OrderedDict
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from citysim.pose import Pose
 from citysim.render.base import Camera
 from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import I64, SHADOW_SIDE, Array, D, F, Real, Shadows, U
+from citysim.render.raster.tables import pack_camera
 
 FINE_M, COARSE_M = 384.0, 3072.0  # widths on the ground
 KEPT = {FINE_M: 3, COARSE_M: 2}  # maps kept of each width, 8 MB each
@@ -56,67 +58,109 @@ class ShadowMaps:
         self._draw = draw
         # One piece of memory for all, so that one kernel can read any; what is not used is never touched.
         self._pool = np.empty(sum(KEPT.values()) * MAP_TEXELS, dtype=np.uint16)
-        self._kept: dict[float, OrderedDict[tuple[int, ...], int]] = {FINE_M: OrderedDict(), COARSE_M: OrderedDict()}
+        self._held = NO_SHADOWS._replace(
+            pool=self._pool, slots=np.zeros(2, np.int64), rays=np.zeros((2, 7, 3)), margins=np.zeros((2, 3))
+        )
+        self._kept: dict[float, OrderedDict[tuple[int, ...], _Map]] = {FINE_M: OrderedDict(), COARSE_M: OrderedDict()}
 
-    def of(self, eye: Camera, sun: tuple[float, float, float]) -> Shadows:
-        """Both maps for an eye and a unit vector towards the sun, with the transforms that this eye needs."""
+    def of(self, eye: Camera, sun: tuple[float, float, float], cam: Array | None = None) -> Shadows:
+        """Both maps for an eye (`cam` is the same, packed) and a unit vector towards the sun.
+
+        The transforms are good until the next call.
+        """
+        if cam is None:
+            cam = pack_camera(eye, 1.0)
         elevation = max(round(math.degrees(math.asin(max(-1.0, min(1.0, sun[2]))))), 3)
         azimuth = round(math.degrees(math.atan2(sun[1], sun[0]))) % 360
-        slots = np.zeros(2, dtype=np.int64)
-        rays, margins = np.zeros((2, 7, 3)), np.zeros((2, 3))
+        held = self._held
         for number, width in enumerate((FINE_M, COARSE_M)):
-            camera, depth = self._sun_camera(eye, width, azimuth, elevation)
-            slots[number] = self._map(camera, depth, width, (azimuth, elevation))
-            rays[number], margins[number] = _transform(eye, camera, depth)
-        fine, coarse = (self._slot(int(slot)) for slot in slots)
-        return Shadows(fine, coarse, self._pool, slots, rays, margins)
+            east, north = _cell(eye, width)
+            made = self._map(width, east, north, azimuth, elevation)
+            held.slots[number] = made.slot
+            held.margins[number] = made.margins
+            transform(cam, made.linear, made.place, held.rays[number])
+        fine, coarse = (self._slot(int(slot)) for slot in held.slots)
+        return held._replace(fine=fine, coarse=coarse)
 
     def _slot(self, slot: int) -> NDArray[np.uint16]:
         return self._pool[slot * MAP_TEXELS : (slot + 1) * MAP_TEXELS]
 
-    def _sun_camera(self, eye: Camera, width: float, azimuth: int, elevation: int) -> tuple[Camera, float]:
-        grid = width / 3.0
-        pose = eye.pose
-        reach = 0.0 if eye.ortho_height_m is not None else width / 4.0
-        east = round((pose.east + reach * math.cos(pose.yaw) * 0.5) / grid) * grid
-        north = round((pose.north + reach * math.sin(pose.yaw) * 0.5) / grid) * grid
-        back = 500.0 + width
-        yaw, pitch = math.radians(azimuth), math.radians(elevation)
-        flat = back * math.cos(pitch)
-        place = Pose(
-            east + flat * math.cos(yaw), north + flat * math.sin(yaw), back * math.sin(pitch), yaw + math.pi, -pitch
-        )
-        camera = Camera(place, (SHADOW_SIDE, SHADOW_SIDE), near_m=0.5, far_m=2.0 * back, ortho_height_m=width)
-        return camera, 2.0 * back
-
-    def _map(self, camera: Camera, depth: float, width: float, sun: tuple[int, int]) -> int:
-        """The slot of a map, drawn when it is not there."""
+    def _map(self, width: float, east: int, north: int, azimuth: int, elevation: int) -> "_Map":
+        """A map, drawn when it is not there."""
         kept = self._kept[width]
-        key = (*sun, round(camera.pose.east * 8), round(camera.pose.north * 8))
+        key = (azimuth, elevation, east, north)
         if key in kept:
             kept.move_to_end(key)
             return kept[key]
+        camera, depth = _sun_camera(width, east, north, azimuth, elevation)
         nearness = self._draw(camera, depth)
         if len(kept) < KEPT[width]:
             slot = len(kept) + (0 if width == FINE_M else KEPT[FINE_M])
         else:
-            slot = kept.popitem(last=False)[1]
+            slot = kept.popitem(last=False)[1].slot
         quantise(nearness, DEPTH_STEPS / depth, self._slot(slot))
-        kept[key] = slot
-        return slot
+        kept[key] = _Map(slot, *_transform(camera, depth))
+        return kept[key]
 
 
-def _transform(eye: Camera, sun: Camera, depth: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Rows eye, right, down, forward, east, north, up in map coordinates (texels, texels, steps), and the margins.
+class _Map(NamedTuple):
+    """Where a map lies in the pool, and how local metres become its coordinates (texels, texels, steps)."""
 
-    A point eye + s (forward + right x + down y) is the same combination of these rows. Margins: metres to move a
-    point along its normal, steps to move it towards the sun, 0.
+    slot: int
+    linear: NDArray[np.float64]  # (3 map, 3 local)
+    place: NDArray[np.float64]  # (3,) the local origin in map coordinates
+    margins: NDArray[np.float64]
+
+
+def _cell(eye: Camera, width: float) -> tuple[int, int]:
+    """The grid place of the map around what an eye sees."""
+    pose, grid = eye.pose, width / 3.0
+    reach = 0.0 if eye.ortho_height_m is not None else width / 8.0
+    return (
+        round((pose.east + reach * math.cos(pose.yaw)) / grid),
+        round((pose.north + reach * math.sin(pose.yaw)) / grid),
+    )
+
+
+def _sun_camera(width: float, east: int, north: int, azimuth: int, elevation: int) -> tuple[Camera, float]:
+    grid = width / 3.0
+    back = 500.0 + width
+    yaw, pitch = math.radians(azimuth), math.radians(elevation)
+    flat = back * math.cos(pitch)
+    place = Pose(
+        east * grid + flat * math.cos(yaw), north * grid + flat * math.sin(yaw), back * math.sin(pitch),
+        yaw + math.pi, -pitch,
+    )  # fmt: skip
+    camera = Camera(place, (SHADOW_SIDE, SHADOW_SIDE), near_m=0.5, far_m=2.0 * back, ortho_height_m=width)
+    return camera, 2.0 * back
+
+
+@kernel
+def transform(cam: Array, linear: Array, place: Array, rays: Array) -> None:
+    """Rows eye, right, down, forward, east, north, up in map coordinates to rays (7, 3).
+
+    A point eye + s (forward + right x + down y) is the same combination of these rows.
+    """
+    for k in range(3):
+        rays[0, k] = place[k]
+        for axis in range(3):
+            rays[0, k] += linear[k, axis] * cam[9 + axis]
+            rays[4 + axis, k] = linear[k, axis]
+        for row in range(3):
+            rays[1 + row, k] = (
+                linear[k, 0] * cam[3 * row] + linear[k, 1] * cam[3 * row + 1] + linear[k, 2] * cam[3 * row + 2]
+            )
+
+
+def _transform(sun: Camera, depth: float) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """The fields of _Map after the slot.
+
+    Margins: metres to move a point along its normal, steps to move it towards the sun, 0.
     """
     scale = SHADOW_SIDE / float(sun.ortho_height_m or 1.0)
     steps = DEPTH_STEPS / depth
-    linear = np.stack([sun.rotation[0] * scale, sun.rotation[1] * scale, -sun.rotation[2] * steps])  # (3 map, 3 local)
-    place = linear @ (eye.pose.position - sun.pose.position)
-    place += (0.5 * SHADOW_SIDE, 0.5 * SHADOW_SIDE, depth * steps)
-    rays = np.vstack([place, eye.rotation @ linear.T, linear.T])
+    linear = np.stack([sun.rotation[0] * scale, sun.rotation[1] * scale, -sun.rotation[2] * steps])
+    linear = np.round(linear * 2.0**32) / 2.0**32  # another libm's sine does not move a pixel
+    place = (0.5 * SHADOW_SIDE, 0.5 * SHADOW_SIDE, depth * steps) - linear @ sun.pose.position
     texel = 1.0 / scale
-    return rays, np.array([1.2 * texel + 0.02, (0.35 * texel + 0.04) * steps, 0.0])
+    return linear, place, np.array([1.2 * texel + 0.02, (0.35 * texel + 0.04) * steps, 0.0])
