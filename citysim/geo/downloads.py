@@ -12,6 +12,7 @@ from typing import Any
 from citysim.errors import CitySimError, FormatError
 from citysim.geo import uris
 from citysim.geo.http import HttpSource
+from citysim.geo.partial import Part
 from citysim.geo.store import missing
 from citysim.storage import canonical_json, sha256_hex, unwritable
 
@@ -25,8 +26,9 @@ class Download:
     """A TileSource over an HttpSource that keeps every body with its validators (ETag, Last-Modified) in a folder.
 
     One round of downloading asks for everything once. A round that was interrupted goes on: what it has is used
-    without asking. The next round after `finish` asks whether copies are still the newest (304: they are). With
-    `web` None only copies are used. Bodies are checked against their SHA-256: a damaged one is fetched again.
+    without asking, and of a large body that was cut off only the rest is asked for, where the server can. The next
+    round after `finish` asks whether copies are still the newest (304: they are). With `web` None only copies are used.
+    Bodies are checked against their SHA-256: a damaged one is fetched again.
     """
 
     def __init__(self, folder: Path, web: HttpSource | None) -> None:
@@ -51,7 +53,8 @@ class Download:
         failed = self._failed.pop(uri, None)
         if failed is not None:
             raise failed
-        answer = self.web.get(uri, etag=str(known.get("etag", "")), modified=str(known.get("modified", "")))
+        etag, modified = str(known.get("etag", "")), str(known.get("modified", ""))
+        answer = self.web.get(uri, etag=etag, modified=modified, part=Part(path.with_suffix(".part")))
         if answer.body is None and body is not None:
             self._put(path.with_suffix(".json"), canonical_json({**note, "round": self._round}).encode())
             return body

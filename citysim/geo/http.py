@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from citysim.errors import CitySimError, FormatError, StorageError
 from citysim.geo import uris
+from citysim.geo.partial import Part
 from citysim.geo.session import Session
 from citysim.geo.store import missing
 
@@ -66,19 +67,24 @@ class HttpSource:
         """Body of one resource; raises StorageError naming the URI (without its query) when it cannot be had."""
         return self.get(uri).body or b""
 
-    def get(self, uri: str, *, etag: str = "", modified: str = "") -> Answer:
-        """The same with validators; given those of a copy, the body is None when that is still the newest."""
+    def get(self, uri: str, *, etag: str = "", modified: str = "", part: Part | None = None) -> Answer:
+        """The same with validators; given those of a copy, the body is None when that is still the newest.
+
+        A body that breaks off is gone on with by the next try where the server can; `part` keeps what came for the
+        next call, too.
+        """
+        part = Part() if part is None else part
         if self._root is None:
             self._root = uri
         headers = {name: value for name, value in (("If-None-Match", etag), ("If-Modified-Since", modified)) if value}
         asked = self._session.current(uri)
         try:
-            return self._attempts(asked, headers)
+            return self._attempts(asked, headers, part)
         except _DeniedError as denied:
             if not self._renew(asked):
                 raise denied.error from None
         try:
-            return self._attempts(self._session.current(uri), headers)
+            return self._attempts(self._session.current(uri), headers, part)
         except _DeniedError as denied:
             raise denied.error from None
 
@@ -99,7 +105,7 @@ class HttpSource:
                 return False
             self._asked.add(session)
             try:
-                document = self._attempts(root, {}).body
+                document = self._attempts(root, {}, Part()).body
             except (CitySimError, _DeniedError):
                 self._fruitless += 1
                 return False
@@ -107,7 +113,7 @@ class HttpSource:
             self._fruitless += self._session.current(uri) == uri
         return True
 
-    def _attempts(self, uri: str, headers: Mapping[str, str]) -> Answer:
+    def _attempts(self, uri: str, headers: Mapping[str, str], part: Part) -> Answer:
         import httpx
 
         shown = uris.plain(uri)
@@ -117,14 +123,17 @@ class HttpSource:
                 self.sleep(max(wait, min(0.5 * 2 ** (attempt - 1), 8.0)))
             wait = 0.0
             try:
-                status, answer = self._one(uri, headers)
+                status, answer = self._one(uri, headers, part)
             except httpx.InvalidURL as error:
                 failure = str(error)[:80]
                 break
             except httpx.HTTPError as error:
                 failure = f"{type(error).__name__} {str(error)[:80]}".strip()
                 continue
+            finally:
+                part.close()
             if isinstance(answer, Answer):
+                part.drop()
                 return answer
             if status in (404, 410):
                 raise missing(shown, "the web")
@@ -135,10 +144,13 @@ class HttpSource:
                 break
         raise _failed(shown, failure)
 
-    def _one(self, uri: str, headers: Mapping[str, str]) -> "tuple[int, Answer | float]":
+    def _one(self, uri: str, headers: Mapping[str, str], part: Part) -> "tuple[int, Answer | float]":
         """Status, and the answer or the seconds that the server wants to be left alone."""
         import httpx
 
+        if part.validator and part.data:
+            rest = {"Range": f"bytes={len(part.data)}-", "If-Range": part.validator, "Accept-Encoding": "identity"}
+            headers = {**headers, **rest}
         for _ in range(MAX_HOPS):
             url = httpx.URL(uri)
             if self.params and uris.host(uri) == uris.host(self._root or uri):
@@ -151,9 +163,22 @@ class HttpSource:
                 validators = reply.headers.get("etag", ""), reply.headers.get("last-modified", "")
                 if reply.status_code == 304 and headers:
                     return 304, Answer(None, *validators)
-                if reply.status_code != 200:
+                if reply.status_code == 416:  # the part is as long as the whole now
+                    part.drop()
+                    return 408, 0.0
+                if reply.status_code != 200 and not (reply.status_code == 206 and "Range" in headers):
                     return reply.status_code, _retry_after(reply.headers.get("retry-after", ""))
-                return 200, Answer(self._body(reply, uri), *validators)
+                if reply.status_code == 200:
+                    part.begin(_validator(reply))
+                elif not reply.headers.get("content-range", "").startswith(f"bytes {len(part.data)}-"):
+                    part.drop()
+                    return 408, 0.0
+                body = self._body(reply, uri, part)
+                whole = reply.headers.get("content-range", "").rpartition("/")[2]
+                if whole.isdecimal() and int(whole) != len(body):
+                    part.drop()
+                    return 408, 0.0
+                return 200, Answer(body, *validators)
         raise _failed(uris.plain(uri), f"more than {MAX_HOPS} redirects")
 
     def _redirect(self, uri: str, location: str) -> str:
@@ -168,19 +193,19 @@ class HttpSource:
             raise _failed(uris.plain(uri), f"a redirect to {shown}, another host than the tileset's")
         return target
 
-    def _body(self, reply: "httpx.Response", uri: str) -> bytes:
+    def _body(self, reply: "httpx.Response", uri: str, part: Part) -> bytes:
+        """The whole body, the part before it included."""
         import httpx
 
         end = time.monotonic() + self._deadline_s
-        pieces, size = [], 0
         for piece in reply.iter_bytes():
-            pieces.append(piece)
-            size += len(piece)
-            if size > self._max_body:
+            part.add(piece)
+            if len(part.data) > self._max_body:
+                part.drop()
                 raise _failed(uris.plain(uri), f"more than {self._max_body} bytes")
             if time.monotonic() > end:
                 raise httpx.ReadTimeout(f"not complete after {self._deadline_s:g} s")
-        return b"".join(pieces)
+        return bytes(part.data)
 
 
 class _DeniedError(Exception):
@@ -193,6 +218,14 @@ class _DeniedError(Exception):
 
 def _failed(shown: str, failure: str) -> StorageError:
     return StorageError(f"the tile data '{shown}'", failure, "checking the address, the key and the connection")
+
+
+def _validator(reply: "httpx.Response") -> str:
+    """What the rest of a body can be asked for with, "" where that is not safe: RFC 9110, 13.1.5."""
+    if reply.headers.get("content-encoding", "identity") != "identity":
+        return ""
+    etag = reply.headers.get("etag", "")
+    return reply.headers.get("last-modified", "") if not etag else "" if etag.startswith("W/") else etag
 
 
 def _retry_after(value: str) -> float:

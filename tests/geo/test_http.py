@@ -2,14 +2,17 @@
 
 import gzip
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from citysim.errors import CitySimError, StorageError
 from citysim.geo.downloads import Download
 from citysim.geo.http import HttpSource
+from citysim.geo.partial import Part
 from tests.geo.web import Reply, Request, serve
 
 
@@ -206,3 +209,102 @@ def test_faults_cost_bounded_time() -> None:
             source.read(f"{site.url}/a")
         assert time.monotonic() - start < 3.0
         source.close()
+
+
+class Cutting:
+    """Serves one body that breaks off after `most` bytes of every answer; knows ranges unless told otherwise."""
+
+    def __init__(self, body: bytes, most: int, *, ranges: bool = True, etag: str = '"v1"') -> None:
+        self.body, self.most, self.ranges, self.etag = body, most, ranges, etag
+
+    def __call__(self, request: Request) -> Reply:
+        first, asked = 0, request.headers.get("range", "")
+        whole = asked == "" or not self.ranges or request.headers.get("if-range") != self.etag
+        if not whole:
+            first = int(asked.removeprefix("bytes=").removesuffix("-"))
+        rest = self.body[first:]
+        headers = {"ETag": self.etag}
+        if not whole:
+            headers["Content-Range"] = f"bytes {first}-{len(self.body) - 1}/{len(self.body)}"
+        cut = len(rest) > self.most
+        # half of what is announced comes
+        return Reply(
+            rest[: self.most] + bytes(self.most) if cut else rest,
+            200 if whole else 206,
+            headers,
+            "truncate" if cut else "",
+        )
+
+
+BODY = bytes(range(256)) * 40
+
+
+def test_a_body_that_breaks_off_is_gone_on_with() -> None:
+    with serve(Cutting(BODY, 3000)) as site, closing(quick(attempts=5)) as source:
+        assert source.read(f"{site.url}/a") == BODY
+    asked = [r.headers.get("range") for r in site.seen]
+    assert asked == [None, "bytes=3000-", "bytes=6000-", "bytes=9000-"]
+    assert all(r.headers["accept-encoding"] == "identity" for r in site.seen[1:])
+
+
+def test_a_server_without_ranges_or_a_new_version_starts_again() -> None:
+    unable = Cutting(BODY, 6000, ranges=False)
+    with serve(unable) as site, closing(quick(attempts=5)) as source, pytest.raises(StorageError):
+        source.read(f"{site.url}/a")
+    changing = Cutting(BODY, 6000)
+
+    def answer(request: Request) -> Reply:
+        reply = changing(request)
+        changing.etag, changing.body = '"v2"', BODY[::-1]
+        changing.most = 1 << 20
+        return reply
+
+    with serve(answer) as site, closing(quick(attempts=5)) as source:
+        assert source.read(f"{site.url}/a") == BODY[::-1]
+
+
+@pytest.mark.parametrize("answer", [Reply(BODY[:100], 206), Reply(b"", 416)])
+def test_partial_answers_that_nobody_asked_for_are_refused(answer: Reply) -> None:
+    with serve(lambda request: answer) as site, closing(quick(attempts=5)) as source, pytest.raises(StorageError):
+        source.read(f"{site.url}/a")
+
+
+@pytest.mark.parametrize("ranges", ["bytes 5000-10239/10240", "bytes 3000-10239/99999", "nonsense", ""])
+def test_a_wrong_rest_is_not_joined(ranges: str) -> None:
+    """A server that answers a range with another one: what came is dropped and all of it is asked for again."""
+
+    def answer(request: Request) -> Reply:
+        if "range" in request.headers:
+            return Reply(BODY[3000:], 206, {"Content-Range": ranges, "ETag": '"v1"'})
+        if len(site.seen) == 1:
+            return Reply(BODY[:6000], 200, {"ETag": '"v1"'}, "truncate")
+        return Reply(BODY, 200, {"ETag": '"v1"'})
+
+    with serve(answer) as site, closing(quick(attempts=5)) as source:
+        assert source.read(f"{site.url}/a") == BODY
+
+
+def test_a_large_body_goes_on_in_the_next_process(tmp_path: Path) -> None:
+    body = np.random.default_rng(0).bytes(5_000_000)
+    with serve(Cutting(body, 2_000_000)) as site:
+        for attempts in (1, 1, 1):
+            download = Download(tmp_path, HttpSource(root=site.url, attempts=attempts, sleep=lambda s: None))
+            try:
+                found = download.read(f"{site.url}/a")
+            except StorageError:
+                assert [p.suffix for p in tmp_path.rglob("*.part")] == [".part"]
+            finally:
+                download.close()
+    assert found == body
+    assert [r.headers.get("range") for r in site.seen] == [None, "bytes=2000000-", "bytes=4000000-"]
+    assert not list(tmp_path.rglob("*.part"))
+
+
+def test_a_damaged_part_counts_as_none(tmp_path: Path) -> None:
+    for text in (b"", b"{", b"[1]\nabc", b"\xff\nabc"):
+        path = tmp_path / "x.part"
+        path.write_bytes(text)
+        part = Part(path)
+        assert part.validator == "" or part.data == b"abc"
+        part.begin('"v"')
+        assert not path.exists()
