@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.render.atmosphere import Atmosphere
+from citysim.render.raster.layout import LAMPS_A_CELL
 from citysim.render.raster.tables import SHOULDER
 
 SHADERS = Path(__file__).parent / "shaders"
@@ -50,7 +51,7 @@ class Programs:
         self, vertex_shader: str, fragment_shader: str, geometry_shader: str | None = None, defines: Any = None
     ) -> Any:
         """The program of two shader files and defines, as pyrender's own cache gives it."""
-        names = {**(defines or {}), **({self.define: 1} if self.define else {})}
+        names = {**(defines or {}), **({self.define: 1} if self.define else {}), "LAMPS_A_CELL": LAMPS_A_CELL}
         key = (vertex_shader, fragment_shader, *sorted(names.items()))
         if key not in self._made:
             self._made[key] = self._kind(

@@ -6,16 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.city import City
-from citysim.render.atmosphere import Atmosphere
+from citysim.render.atmosphere import Atmosphere, moment_of
 from citysim.render.base import Camera, Frame, View
 from citysim.render.gl.context import offscreen, pyrender_module
+from citysim.render.gl.lamplight import LampTextures
 from citysim.render.gl.programs import air_uniforms, install
 from citysim.render.gl.scene import CityScene
+from citysim.render.gl.skies import sky_picture
 from citysim.render.gl.sunmaps import SunMaps
 from citysim.render.panorama import panorama
 from citysim.render.raster.chooser import TileChooser
 from citysim.render.raster.renderer import LEAST_SUN
-from citysim.render.sky import sky_picture
 
 NEAR_M = 0.15  # a 24-bit depth buffer from here resolves 2 cm at 200 m; walls stay 0.3 m from an eye
 
@@ -39,6 +40,7 @@ class GlRenderer:
         self._chooser = TileChooser(city)
         self._scene = CityScene(city, pyrender)
         self._whole_samples = _sample_once(self._surface._renderer)
+        self._lamps = LampTextures(city)
         self._sun_maps = SunMaps(self._nearness) if shadows else None
 
     def render(self, view: View) -> Frame:
@@ -46,14 +48,14 @@ class GlRenderer:
         camera = view.camera
         if camera.panorama:
             return panorama(self.render, view)
-        atmosphere = Atmosphere.of(view.conditions)
+        atmosphere = Atmosphere.of(moment_of(view.conditions))
         uniforms = air_uniforms(atmosphere, camera.ortho_height_m is not None)
-        uniforms["shadowed"] = 0
+        uniforms |= {"eye": camera.pose.position.astype(np.float32), "shadowed": 0, **self._lamps.of(atmosphere)}
         if self._sun_maps is not None and max(atmosphere.sun_color) >= LEAST_SUN and self._chooser.choose(camera):
             uniforms |= self._sun_maps.of(camera, atmosphere.light_direction)
         self._programs.uniforms, self._programs.define = uniforms, ""
         rgba, _ = self._pass(camera, self._pyrender.RenderFlags.RGBA)
-        rgb = _over_sky(rgba, sky_picture(camera, atmosphere))
+        rgb = _over_sky(rgba, sky_picture(camera, atmosphere, view.conditions.clock_s))
         depth, labels, normals = None, None, None
         if view.depth or view.labels:
             depth, labels = self._ids(camera)

@@ -6,6 +6,7 @@ import numpy as np
 
 from citysim.city import Chunk, City
 from citysim.render.gl.textures import TextureShelf
+from citysim.render.raster.layout import GLOW_OWN, GLOW_ROOMS
 
 MOST_TRIANGLES = 4_000_000
 
@@ -71,12 +72,20 @@ class CityScene:
             material=self._material(material),
         )
 
+    def _glow_code(self, material: int) -> float:
+        """What flat.frag reads of a material's glow: kind + 4 x columns + 1024 x rows of windows."""
+        look = self.city.materials[material]
+        if look.glow < 0 or not self._shelf.glows(look.texture):
+            return 0.0
+        columns, rows = look.glow_cells
+        return float((GLOW_ROOMS if columns else GLOW_OWN) + 4 * min(max(columns, 1), 255) + 1024 * max(rows, 1))
+
     def _material(self, index: int) -> Any:
         if index not in self._materials:
             look = self.city.materials[index]
             self._materials[index] = self.pyrender.MetallicRoughnessMaterial(
                 baseColorTexture=self._shelf.get(look.texture) if look.texture >= 0 else None,
-                baseColorFactor=(*look.color[:3], 1.0),
+                baseColorFactor=(*look.color[:3], self._glow_code(index)),
                 emissiveFactor=look.emissive,
                 metallicFactor=self._shelf.cutoff(index) / 255.0,
                 roughnessFactor=1.0 if look.unlit else 0.5 if look.double_sided else 0.0,

@@ -3,7 +3,7 @@
 
 struct Material {
     vec3 emissive_factor;
-    vec4 base_color_factor;
+    vec4 base_color_factor;  // w: kind of glow (0 none, 1 own, 2 rooms) + 4 x columns + 1024 x rows of windows
     float metallic_factor;   // carries the alpha below which there are holes: 0 opaque
     float roughness_factor;  // carries 1 for unlit, 0.5 for double-sided, 0 otherwise
     sampler2D base_color_texture;
@@ -32,6 +32,17 @@ uniform mat3 fine_axes;
 uniform mat3 coarse_axes;
 uniform float fine_margin;
 uniform float coarse_margin;
+
+uniform vec3 eye;
+uniform int night;
+uniform sampler2D lamps;
+uniform isampler2D lamp_cells;
+uniform vec3 lamp_grid;
+uniform ivec2 lamp_cell_counts;
+uniform float lamp_light;
+uniform float room_share;
+uniform vec3 room_color;
+uniform float sign_gain;
 
 uniform int normal_axis;
 
@@ -97,6 +108,61 @@ float sunlit(vec3 away, vec3 n)
     return share < 0.0 ? 1.0 : share;
 }
 
+// Light of the lamps around a place (raster: lamp_light).
+vec3 lamps_at(vec3 place, vec3 n)
+{
+    vec3 sum = vec3(0.0);
+    ivec2 cell = ivec2(floor((place.xy - lamp_grid.xy) * lamp_grid.z));
+    if (min(cell.x, cell.y) < 0 || cell.x >= lamp_cell_counts.x || cell.y >= lamp_cell_counts.y)
+        return sum;
+    for (int k = 0; k < LAMPS_A_CELL; k++) {
+        int number = texelFetch(lamp_cells, ivec2(cell.x * LAMPS_A_CELL + k, cell.y), 0).r;
+        if (number < 0)
+            break;
+        vec4 where = texelFetch(lamps, ivec2(0, number), 0);
+        vec3 to = where.xyz - place;
+        float square = dot(to, to);
+        float near = 1.0 - square * where.w;
+        if (near <= 0.0)
+            continue;
+        float away = sqrt(square) + 0.05;
+        float facing = dot(to, n) / away;
+        facing = facing > 0.0 ? 0.18 + 0.82 * facing : 0.18 + 0.18 * facing;
+        float down = to.z / away;
+        down = down > 0.0 ? 0.12 + 0.88 * down : 0.12 + 0.12 * down;
+        sum += texelFetch(lamps, ivec2(1, number), 0).rgb * (near * near * facing * down / (1.0 + square / 9.0));
+    }
+    return sum * lamp_light;
+}
+
+uint mixed(uint a, uint b)
+{
+    uint h = a * 0x9E3779B1u + b * 0x85EBCA77u;
+    h = (h ^ (h >> 16)) * 0x85EBCA6Bu;
+    h = (h ^ (h >> 13)) * 0xC2B2AE35u;
+    return h ^ (h >> 16);
+}
+
+// Light of the window at a texture coordinate, and how far it is lit (raster: room_light, vagueness).
+vec4 room_at(vec2 windows, vec3 n, vec2 size)
+{
+    ivec2 facing = ivec2(floor(n.xy * 3.37 + 8.4));
+    uint seed = mixed(uint(int(object_id + 0.5) + 1), uint(facing.x * 16 + facing.y));
+    ivec2 cell = ivec2(floor(texel * windows));
+    uint h = mixed(seed, uint(cell.x * 8191 + cell.y));
+    vec2 across = dFdx(texel) * size, down = dFdy(texel) * size;
+    float level = 0.5 * log2(max(abs(across.x * down.y - across.y * down.x), 1e-6));
+    float vague = clamp((level - log2(size.x) + log2(windows.x)) / 2.0 + 1.0, 0.0, 1.0);
+    float state = mix(float(h & 0xFFFFu) < room_share * 65536.0 ? 1.0 : 0.0, room_share, vague);
+    uint kind = (h >> 16) & 255u;
+    vec3 color = room_color * mix(0.45 + 0.55 * float(h >> 24) / 255.0, 0.72, vague);
+    if (kind >= 154u)
+        color *= vec3(1.0, 1.25, 1.9);
+    if (kind >= 218u)
+        color *= vec3(0.75, 0.96, 1.6);
+    return vec4(color, state);
+}
+
 void main()
 {
     // The face's plane, seen side up: no stored normals, and both sides of a card are lit.
@@ -139,8 +205,23 @@ void main()
         if (shadowed != 0)
             sun *= sunlit(away, n);
     }
-    vec3 light = (steady + sun) * material.base_color_factor.rgb * tint;
-    vec3 color = albedo * (light + material.emissive_factor * air_glow);
+    int kind = int(material.base_color_factor.w + 0.5);
+    vec3 light = steady + sun;
+    if (night != 0 && material.roughness_factor < 0.75)
+        light += lamps_at(eye + away, n);
+    light *= material.base_color_factor.rgb * tint;
+    if ((kind & 3) == 0)
+        light += material.emissive_factor * air_glow;
+    vec3 color = albedo * light;
+#ifdef HAS_BASE_COLOR_TEX
+    if (night != 0 && (kind & 3) == 1)
+        color += material.emissive_factor * sign_gain * picture.a * albedo;
+    if (night != 0 && (kind & 3) == 2) {
+        vec4 room = room_at(vec2((kind >> 2) & 255, kind >> 10), n, size);
+        float steadily = clamp((picture.a - 0.66) * 7.0, 0.0, 1.0);
+        color += room.rgb * picture.a * mix(room.a, 1.0, steadily) * (albedo + 0.4);
+    }
+#endif
     float veil = 1.0 - exp(-length(view_position) * air_density);
     frag_color = vec4(display(mix(color, air_fog_color, veil)), 1.0);
 #endif
