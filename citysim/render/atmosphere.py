@@ -57,7 +57,7 @@ _WEATHER = {
     "cloudy": _Weather(0.68, 0.45, 1.00, 0.0006, 400.0),
     "overcast": _Weather(1.00, 0.08, 0.86, 0.0010, 300.0),
     "rainy": _Weather(1.00, 0.03, 0.66, 0.0040, 260.0, 0.65, 1.0),
-    "thunderstorm": _Weather(1.00, 0.01, 0.40, 0.0060, 260.0, 1.00, 1.0),
+    "thunderstorm": _Weather(1.00, 0.01, 0.27, 0.0060, 260.0, 1.00, 1.0),
     "fog": _Weather(1.00, 0.05, 0.92, 0.0280, 70.0),
 }
 _CITY_GLOW: Rgb = (0.017, 0.016, 0.016)  # what all lamps of a city together send back from the air, at full night

@@ -65,8 +65,8 @@ def _street_lamp(thing: CityObject) -> Lamp:
         heading = math.radians(thing.heading_deg)
         east, north = east + 1.7 * math.sin(heading), north + 1.7 * math.cos(heading)
         place, radius = (east, north, top - 0.2), min(16.0 + 2.0 * tall, 44.0)
-        return Lamp(place, radius, _scaled(LED, 0.45 * tall * tall), 0.2)
-    return Lamp((east, north, top - 0.35), 22.0, _scaled(LED, 9.0), 0.2)
+        return Lamp(place, radius, _scaled(LED, 0.36 * tall * tall), 0.2)
+    return Lamp((east, north, top - 0.35), 22.0, _scaled(LED, 7.5), 0.2)
 
 
 def _shop_window(thing: CityObject) -> Lamp:

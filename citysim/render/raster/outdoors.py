@@ -1,28 +1,46 @@
 """Outdoors: what nights and weather add to a frame, made when a frame first needs it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from citysim.city import City
 from citysim.render.atmosphere import Atmosphere
+from citysim.render.base import Camera
+from citysim.render.raster.clouds import cloud_field
 from citysim.render.raster.lamps import LampGrid
-from citysim.render.raster.layout import Array, Extras, Tables, Target
+from citysim.render.raster.layout import Array, Extras, Scratch, Tables, Target
+from citysim.render.raster.rain import add_flash, add_rain, flash_at
+from citysim.render.raster.roofs import RoofMap, Roofs
 from citysim.render.raster.sparks import add_halos, add_moon, add_stars
 from citysim.render.raster.tables import pack_extras
+from citysim.render.raster.wet import add_wet
 from citysim.render.stars import star_table
 
-Layer = Callable[[Array, Target, Array], None]
-"""Changes the pixels of a rectangle: (rect, target, rgb)."""
+
+class Lighting(NamedTuple):
+    """Camera vector, light vector and tables of a frame."""
+
+    cam: Array
+    light: Array
+    tables: Tables
+
+
+Layer = Callable[[Array, Target, Scratch, Array], None]
+"""Changes the pixels of a rectangle: (rect, target, scratch, rgb)."""
 
 
 class Outdoors:
-    """Extras of the light of one city, and the layers laid over its pictures."""
+    """Extras of the light of one city, and the layers laid over its pictures.
 
-    def __init__(self, city: City) -> None:
+    `draw` fills a nearness picture of an orthographic camera, as for shadow maps.
+    """
+
+    def __init__(self, city: City, draw: Callable[[Camera, float], Array]) -> None:
         self._city = city
         self._lamps: LampGrid | None = None
+        self._roofs = RoofMap(draw)
 
     def extras(self, atmosphere: Atmosphere) -> Extras | None:
         """What the hour and the weather add to light, None when nothing."""
@@ -31,13 +49,28 @@ class Outdoors:
         grid = self._grid()
         return Extras(grid.lamps, grid.cells, grid.grid, pack_extras(atmosphere))
 
-    def layers(self, cam: Array, light: NDArray[np.float64], tables: Tables, atmosphere: Atmosphere) -> list[Layer]:
-        """What is laid over a picture in perspective once all of it is drawn, in order."""
+    def roofs(self, camera: Camera, atmosphere: Atmosphere) -> Roofs | None:
+        """Where it rains around an eye; None when it does not. To be had before a picture is begun."""
+        wanted = (atmosphere.rain > 0.0 or atmosphere.wet > 0.0) and camera.ortho_height_m is None
+        return self._roofs.around(camera.pose) if wanted else None
+
+    def passes(
+        self, frame: Lighting, atmosphere: Atmosphere, clock_s: float, roofs: Roofs | None, rgb: Array
+    ) -> Iterator[list[Layer]]:
+        """Layers for a picture in perspective all of which is drawn; those of one pass may run side by side."""
+        first = self._lights(frame, atmosphere)
+        if first:
+            yield first
+        if roofs is not None:
+            yield self._rain(frame, atmosphere, clock_s, roofs, rgb.copy())
+
+    def _lights(self, frame: Lighting, atmosphere: Atmosphere) -> list[Layer]:
+        cam, light, tables = frame
         found: list[Layer] = []
         if atmosphere.stars > 0.0:
             axes, stars = np.array(atmosphere.star_axes), star_table()
 
-            def sparkle(rect: Array, target: Target, rgb: Array) -> None:
+            def sparkle(rect: Array, target: Target, scratch: Scratch, rgb: Array) -> None:
                 add_stars(cam, rect, light, tables, stars, axes, atmosphere.stars, target, rgb)
 
             found.append(sparkle)
@@ -45,18 +78,31 @@ class Outdoors:
             moon, sun = np.array(atmosphere.moon_direction), np.array(atmosphere.sun_direction)
             strength = 0.3 + 0.7 * atmosphere.night
 
-            def moonrise(rect: Array, target: Target, rgb: Array) -> None:
+            def moonrise(rect: Array, target: Target, scratch: Scratch, rgb: Array) -> None:
                 add_moon(cam, rect, light, tables, moon, sun, strength, target, rgb)
 
             found.append(moonrise)
         if atmosphere.lamp_light > 0.0:
             lamps, haze = self._grid().lamps, 40.0 * atmosphere.fog_density
 
-            def shine(rect: Array, target: Target, rgb: Array) -> None:
+            def shine(rect: Array, target: Target, scratch: Scratch, rgb: Array) -> None:
                 add_halos(cam, rect, lamps, atmosphere.lamp_light, haze, target, rgb)
 
             found.append(shine)
         return found
+
+    def _rain(self, frame: Lighting, atmosphere: Atmosphere, clock_s: float, roofs: Roofs, dry: Array) -> list[Layer]:
+        cam, light, tables = frame
+        field, extras = cloud_field(), self.extras(atmosphere)
+        flash = flash_at(clock_s) if atmosphere.rain >= 1.0 else 0.0
+
+        def fall(rect: Array, target: Target, scratch: Scratch, rgb: Array) -> None:
+            add_wet(cam, rect, light, tables, field, atmosphere.wet, clock_s, roofs, target, scratch, dry, rgb)
+            add_rain(cam, rect, light, tables.tone, atmosphere.rain, clock_s, roofs, extras, target, rgb)
+            if flash > 0.0:
+                add_flash(rect, flash, target, rgb)
+
+        return [fall]
 
     def _grid(self) -> LampGrid:
         if self._lamps is None:

@@ -19,7 +19,7 @@ from citysim.render.raster.buffers import Buffers
 from citysim.render.raster.chooser import TileChooser
 from citysim.render.raster.draw import draw
 from citysim.render.raster.layout import LIGHT_DRIFT, Array, Scratch, Tables, Target
-from citysim.render.raster.outdoors import Outdoors
+from citysim.render.raster.outdoors import Lighting, Outdoors
 from citysim.render.raster.outputs import read_out
 from citysim.render.raster.residents import Residents
 from citysim.render.raster.shade import shade
@@ -56,7 +56,7 @@ class RasterRenderer:
         self._atmosphere: tuple[Conditions, Tables, NDArray[np.float64], Atmosphere] | None = None
         self._cuts: dict[tuple[int, int], list[NDArray[np.int64]]] = {}
         self._pool: ThreadPoolExecutor | None = None
-        self._outdoors = Outdoors(city)
+        self._outdoors = Outdoors(city, self._nearness)
         self._shadow_maps = ShadowMaps(self._nearness) if shadows else None
 
     def render(self, view: View) -> Frame:
@@ -78,12 +78,15 @@ class RasterRenderer:
         labels = np.empty(width * height if view.labels else 0, dtype=np.int32)
         normals = np.empty(3 * width * height if view.normals else 0, dtype=np.float32)
         extras = self._outdoors.extras(atmosphere)
+        roofs = self._outdoors.roofs(camera, atmosphere)
         strips = self._strips(width, height)
+        scratches: dict[int, Scratch] = {}
         target = self._buffers.target(width, height)
 
         def strip(number: int) -> None:
             rect, flat = strips[number], rgb.reshape(-1)
             count, scratch = self._draw(number, cam, rect, ranges, target, self._buffers)
+            scratches[number] = scratch
             more = self._beside.of(number, width if extras is not None else 0)
             shade(
                 cam, rect, light, self._arena.geometry, self._textures.looks, tables, shadows, target, scratch, count,
@@ -93,9 +96,13 @@ class RasterRenderer:
                 read_out(cam, rect, self._arena.geometry, target, scratch, depth, labels, normals)
 
         self._each(strip, len(strips))
-        layers = [] if camera.ortho_height_m else self._outdoors.layers(cam, light, tables, atmosphere)
-        if layers:
-            self._each(lambda n: [layer(strips[n], target, rgb.reshape(-1)) for layer in layers], len(strips))
+        if camera.ortho_height_m is None:
+            frame, flat = Lighting(cam, light, tables), rgb.reshape(-1)
+            for layers in self._outdoors.passes(frame, atmosphere, view.conditions.clock_s, roofs, flat):
+                self._each(
+                    lambda n, layers=layers: [layer(strips[n], target, scratches[n], flat) for layer in layers],
+                    len(strips),
+                )
         return Frame(
             rgb,
             depth.reshape(height, width) if view.depth else None,
