@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.build.draft import CityDraft
-from citysim.build.gltf import MeshPart, write_glb
+from citysim.build.gltf import MeshPart, glow_key, write_glb
 from citysim.build.target import check_target
 from citysim.build.tiler import CELL_M, Cell, cut, label_bounds, soup_of
 from citysim.city import CityObject
@@ -109,13 +109,29 @@ def _write_textures(draft: CityDraft, tiles: Path, cells: list[Cell]) -> dict[st
     absent = [key for key in keys if key not in draft.textures]
     if absent:
         raise InputError("textures that the draft holds", f"{absent[:3]}", "draft.texture before draft.material")
+    opaque = {spec.texture for name in used if (spec := draft.materials[name]).alpha_cutoff == 0.0}
+    written = {}
     for key in keys:
-        _write(tiles / "textures" / texture_file(key), png_bytes(draft.textures[key].pixels))
-    return {key: f"../textures/{texture_file(key)}" for key in keys}
+        texture = draft.textures[key]
+        written[key] = texture.pixels
+        if texture.glow is not None and texture.glow.any() and key in opaque:
+            written[glow_key(key)] = _glowing(texture.pixels, texture.glow, texture.cells)
+    for key, pixels in written.items():
+        _write(tiles / "textures" / texture_file(key), png_bytes(pixels))
+    return {key: f"../textures/{texture_file(key)}" for key in written}
+
+
+def _glowing(pixels: NDArray[np.uint8], glow: NDArray[np.uint8], cells: tuple[int, int]) -> NDArray[np.uint8]:
+    """(H, W, 4) emissive picture: the mask in alpha (see `draft.Texture`), the light that other viewers show in RGB."""
+    light = np.full_like(pixels[..., :3], (255, 217, 160)) if any(cells) else pixels[..., :3]
+    shown = (light.astype(np.uint16) * glow[..., None] + 127) // 255
+    mask = np.minimum(glow, 254)  # a full alpha everywhere would be taken for none
+    return np.concatenate([shown.astype(np.uint8), mask[..., None]], axis=2)
 
 
 def _write_tiles(draft: CityDraft, tiles: Path, cells: list[Cell], uris: dict[str, str]) -> None:
     children = []
+    windows = {key: texture.cells for key, texture in draft.textures.items() if any(texture.cells)}
     for cell in cells:
         name = f"{cell.column}_{cell.row}"
         box = _box([part for level in cell.levels for part in level.parts])
@@ -124,7 +140,7 @@ def _write_tiles(draft: CityDraft, tiles: Path, cells: list[Cell], uris: dict[st
             below = [tile] if tile else []
             tile = {"boundingVolume": {"box": box}, "geometricError": level.error}
             if level.parts:
-                glb = write_glb(level.parts, draft.materials, uris, f"{name}_{level.name}")
+                glb = write_glb(level.parts, draft.materials, uris, f"{name}_{level.name}", windows)
                 _write(tiles / "cells" / f"{name}_{level.name}.glb", glb)
                 tile["content"] = {"uri": f"cells/{name}_{level.name}.glb"}
             if below:
