@@ -1,7 +1,7 @@
 """A city package from any 3D Tiles tileset, with or without a pedestrian network and places."""
 
 import json
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,9 @@ from citysim.city.sealing import LAYOUT, seal
 from citysim.city.tiles import TileStore
 from citysim.errors import CitySimError, InputError, StorageError
 from citysim.geo import uris
-from citysim.geo.archive import ArchiveSource
+from citysim.geo.archive import ARCHIVES, ArchiveSource
 from citysim.geo.content.features import content_features
+from citysim.geo.database import DatabaseSource
 from citysim.geo.downloads import Download
 from citysim.geo.frames import LocalFrame
 from citysim.geo.http import HttpSource
@@ -52,8 +53,9 @@ def import_tiles(
 ) -> Path:
     """Make a city package from a tileset and return its folder.
 
-    `tileset` is the path or URL of the top tileset.json (or the folder that holds it). The tileset is copied unchanged;
-    with `bbox` (west, south, east, north in degrees) only the tiles that touch it, and documents lose the others.
+    `tileset` is the path or URL of the top tileset.json or of an archive, or the folder that holds tileset.json. The
+    tileset is copied unchanged; with `bbox` (west, south, east, north in degrees) only the tiles that touch it, and
+    documents lose the others.
     `height_offset_m` is added to the heights of network and places, to bring them to the tiles' datum; None estimates
     it from the surfaces under the network. A tileset without a place on Earth is put at `placing.DEFAULT_ORIGIN`, and
     city.json says so under "placement". `source` replaces the folder or web as the place to read from, `terms` the
@@ -71,7 +73,7 @@ def import_tiles(
             raise StorageError("a GeoJSON file", f"no file '{extra}'", "checking the path")
     reader, top = _open(tileset) if source is None else (source, tileset)
     with ExitStack() as stack:
-        if isinstance(reader, Download) and source is None:
+        if source is None and isinstance(reader, Download | ArchiveSource | DatabaseSource):
             stack.callback(reader.close)
         root = stack.enter_context(folder_atomic(out, replace=True))
         keep, whole = (None, None) if bbox is None else _inside(bbox, reader, top, allow_missing)
@@ -140,12 +142,18 @@ class _Present:
 def _open(tileset: str) -> tuple[TileSource, str]:
     """Source and top URI of a path or URL; raises StorageError when there is nothing."""
     if uris.is_url(tileset):
-        return Download(download_folder(tileset), HttpSource(root=tileset)), tileset
+        download = Download(download_folder(tileset), HttpSource(root=tileset))
+        if uris.extension(tileset) not in ARCHIVES:
+            return download, tileset
+        with closing(download):
+            download.read(tileset)
+            download.finish()
+            return ARCHIVES[uris.extension(tileset)](download.file_of(tileset)), "tileset.json"
     path = Path(tileset)
     if path.is_dir():
         path = path / "tileset.json"
-    if path.suffix.lower() == ".3tz" and path.is_file():
-        return ArchiveSource(path), "tileset.json"
+    if path.suffix[1:].lower() in ARCHIVES and path.is_file():
+        return ARCHIVES[path.suffix[1:].lower()](path), "tileset.json"
     if not path.is_file():
         raise StorageError("a tileset.json", f"no file '{path}'", "the path or URL of the tileset's top JSON file")
     return FolderSource(path.parent), path.name

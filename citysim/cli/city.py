@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from citysim.cli.console import emit, fields, stages, table
-from citysim.cli.options import Json, Quiet, Seed, parse_bbox
+from citysim.cli.options import Json, Quiet, Seed, parse_bbox, parse_offset
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 Out = Annotated[Path, typer.Option("--out", "-o", help="The package folder to write.")]
@@ -71,21 +71,23 @@ def import_tiles(
     out: Out,
     network: Annotated[Path | None, typer.Option("--network", help="A pedestrian network (GeoJSON).")] = None,
     places: Annotated[Path | None, typer.Option("--places", help="Named places (GeoJSON).")] = None,
-    height_offset_m: Annotated[float, typer.Option("--height-offset", help="Added to the network's heights.")] = 0.0,
+    height_offset: Annotated[
+        str, typer.Option("--height-offset", help="Metres added to the network's heights, or auto: from the surfaces.")
+    ] = "0",
     bbox: Bbox = None,
     allow_missing: Annotated[bool, typer.Option("--allow-missing", help="Leave out tiles that cannot be had.")] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Make a city package from any 3D Tiles tileset.
+    """Make a city package from any 3D Tiles tileset: a tileset.json, a .3tz or .3dtiles archive, or a URL.
 
-    Example: citysim city import-tiles scan/tileset.json -o scan
+    Example: citysim city import-tiles scan/tileset.json --network paths.geojson --height-offset auto -o scan
     """
     from citysim.build.tiles import import_tiles as make
 
     made = make(
-        tileset, out, network=network, places=places, height_offset_m=height_offset_m, bbox=parse_bbox(bbox),
-        allow_missing=allow_missing,
+        tileset, out, network=network, places=places, height_offset_m=parse_offset(height_offset),
+        bbox=parse_bbox(bbox), allow_missing=allow_missing,
     )  # fmt: skip
     _report(made, as_json, quiet)
 
@@ -105,9 +107,9 @@ def fetch_hongkong(
         ),
     ] = None,
     network_form: Annotated[str, typer.Option("--network-form", help="Ask the layer for geojson or json.")] = "geojson",
-    height_offset_m: Annotated[
-        float | None, typer.Option("--height-offset", help="Added to the network's heights; estimated without.")
-    ] = None,
+    height_offset: Annotated[
+        str, typer.Option("--height-offset", help="Metres added to the network's heights, or auto: from the surfaces.")
+    ] = "auto",
     downloads: Annotated[
         Path | None, typer.Option("--downloads", help="Where downloads are kept (default: the cache).")
     ] = None,
@@ -129,7 +131,8 @@ def fetch_hongkong(
     if area is None:
         raise typer.BadParameter("a bbox is needed: W,S,E,N in degrees")
     made = make(
-        out, area, service, height_offset_m=height_offset_m, downloads=downloads, offline=offline, name=out.name
+        out, area, service, height_offset_m=parse_offset(height_offset), downloads=downloads, offline=offline,
+        name=out.name,
     )  # fmt: skip
     _report(made, as_json, quiet)
 

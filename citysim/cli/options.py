@@ -39,6 +39,13 @@ def parse_bbox(text: str | None) -> tuple[float, float, float, float] | None:
     return west, south, east, north
 
 
+def parse_offset(text: str) -> float | None:
+    """Metres, or None for `auto`."""
+    return (
+        None if text.strip().lower() == "auto" else parse_numbers(text, 1, "metres or auto", "--height-offset auto")[0]
+    )
+
+
 def parse_size(text: str) -> tuple[int, int]:
     """`WxH` in pixels."""
     match = re.fullmatch(r"([0-9]{1,6})x([0-9]{1,6})", text.lower())

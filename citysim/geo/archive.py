@@ -1,10 +1,11 @@
-"""3tz archives: a whole tileset in one zip file, read in place."""
+"""Archives: a whole tileset in one file, read in place; 3tz is a zip file, .3dtiles a SQLite one."""
 
 import zipfile
 import zlib
 from pathlib import Path
 
 from citysim.errors import FormatError, StorageError
+from citysim.geo.database import DatabaseSource
 
 MAX_ENTRY = 1 << 30  # bytes; a zip bomb must not take the machine down
 MAX_RATIO = 2000  # deflate reaches 1032
@@ -54,3 +55,7 @@ class ArchiveSource:
 
     def _broken(self, uri: str, what: str) -> FormatError:
         return FormatError("a sound 3tz archive", f"'{uri}' in '{self.path}' with {what}", "fetching the file again")
+
+
+ARCHIVES: dict[str, type[ArchiveSource] | type[DatabaseSource]] = {"3tz": ArchiveSource, "3dtiles": DatabaseSource}
+"""Readers of archives by their file extension; the top document in them is `tileset.json`."""

@@ -42,7 +42,7 @@ class Download:
 
     def read(self, uri: str) -> bytes:
         """Body of one resource; raises StorageError naming the URI (without its query) when it cannot be had."""
-        path = self.folder / self._name(uri)
+        path = self.file_of(uri)
         note = self._json(path.with_suffix(".json"))
         body = self._body(path, note)
         if body is not None and (self.web is None or note.get("round") == self._round):
@@ -70,10 +70,14 @@ class Download:
         self._put(path.with_suffix(".json"), canonical_json(note).encode())  # after the body: it vouches for it
         return fresh
 
+    def file_of(self, uri: str) -> Path:
+        """Where the body of a resource that was read lies."""
+        return self.folder / self._name(uri)
+
     def forget(self, uri: str) -> None:
         """Drop a copy that turned out to be no answer."""
         with contextlib.suppress(OSError):
-            (self.folder / self._name(uri)).with_suffix(".json").unlink()
+            self.file_of(uri).with_suffix(".json").unlink()
 
     def warm(self, wanted: Iterable[str]) -> None:
         """Fetch resources side by side; what fails is left to `read`, which says why."""

@@ -11,7 +11,8 @@ from typing import Protocol
 from urllib.parse import unquote_to_bytes
 
 from citysim.errors import FormatError, StorageError
-from citysim.geo.archive import ArchiveSource
+from citysim.geo.archive import ARCHIVES, ArchiveSource
+from citysim.geo.database import DatabaseSource
 
 MAX_INFLATED = 1 << 30  # bytes; a gzip bomb must not take the machine down
 
@@ -24,11 +25,11 @@ class TileSource(Protocol):
 
 
 class FolderSource:
-    """Tiles below one folder; URIs are slash-separated paths relative to it, also into 3tz archives that lie there."""
+    """Tiles below one folder; URIs are slash-separated paths relative to it, also into archives that lie there."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._archives: dict[Path, ArchiveSource] = {}
+        self._archives: dict[Path, ArchiveSource | DatabaseSource] = {}
         self._real = os.path.realpath(root)
 
     def read(self, uri: str) -> bytes:
@@ -61,9 +62,9 @@ class FolderSource:
             path = Path(os.path.realpath(os.path.join(self._real, *pieces[:count])))
             if not str(path).startswith(os.path.join(self._real, "")):
                 break
-            if path.is_file() and path.suffix == ".3tz":
+            if path.is_file() and path.suffix[1:].lower() in ARCHIVES:
                 if path not in self._archives:
-                    self._archives[path] = ArchiveSource(path)
+                    self._archives[path] = ARCHIVES[path.suffix[1:].lower()](path)
                 return self._archives[path].read("/".join(pieces[count:]))
         raise missing(uri, f"'{self.root}'")
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from citysim.errors import FormatError
 from citysim.geo import uris
+from citysim.geo.archive import ARCHIVES
 
 UP_AXES = ("X", "Y", "Z")
 REQUIRED_KNOWN = frozenset(
@@ -28,7 +29,6 @@ REQUIRED_KNOWN = frozenset(
     }
 )
 _CONTENT_KINDS = frozenset({"b3dm", "glb", "gltf", "cmpt", "i3dm", "pnts", "vctr", "geom", "geojson"})
-_ARCHIVES = frozenset({"3tz"})
 
 
 def parse_document(data: bytes, uri: str) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def is_external(uri: str, data: bytes | None) -> bool:
 
 def external_uri(uri: str) -> str:
     """The URI of the top document of an external tileset: inside the archive when it is one."""
-    return f"{uri}/tileset.json" if uris.extension(uri) in _ARCHIVES else uri
+    return f"{uri}/tileset.json" if uris.extension(uri) in ARCHIVES else uri
 
 
 def matrix_of(values: Any, where: str) -> NDArray[np.float64]:

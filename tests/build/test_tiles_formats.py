@@ -10,9 +10,16 @@ import pytest
 
 from citysim.build.tiles import import_tiles
 from citysim.city import open_city
+from tests.geo.test_database import packed
+from tests.geo.web import Reply, serve
 
 SAMPLES = "3d-tiles-samples"
 CESIUM = "loaders.gl/modules/3d-tiles/test/data/CesiumJS"
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CITYSIM_CACHE", str(tmp_path / "cache"))
 
 
 def test_an_implicit_quadtree_becomes_a_city(shared_data: Path, tmp_path: Path) -> None:
@@ -27,10 +34,16 @@ def test_a_tileset_in_an_archive_is_the_same_city(shared_data: Path, tmp_path: P
         for path in sorted(folder.rglob("*")):
             archive.write(path, path.relative_to(folder).as_posix())
     first = open_city(import_tiles(str(folder), tmp_path / "a"))
-    second = open_city(import_tiles(str(tmp_path / "t.3tz"), tmp_path / "b"))
-    assert first.content_sha256 == second.content_sha256
-    assert first.appearance_sha256 == second.appearance_sha256
+    entries = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    packed(tmp_path / "t.3dtiles", entries)
     assert len(first.texture_keys) > 10
+    with serve(lambda request: Reply((tmp_path / request.path[1:]).read_bytes())) as site:
+        for number, place in enumerate(("t.3tz", "t.3dtiles")):
+            for where in (str(tmp_path / place), f"{site.url}/{place}"):
+                other = open_city(import_tiles(where, tmp_path / f"{number}{where[:4]}".replace("/", "-")))
+                assert first.content_sha256 == other.content_sha256
+                assert first.appearance_sha256 == other.appearance_sha256
+        assert len(site.seen) == 2
 
 
 def test_models_of_instances_come_along(shared_data: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from citysim.build.placing import place_tileset
 from citysim.errors import CitySimError, FormatError
-from citysim.geo.archive import ArchiveSource
+from citysim.geo.archive import ARCHIVES
 from citysim.geo.content.container import unpack
 from citysim.geo.content.images import load_texture
 from citysim.geo.content.meshes import decode_meshes
@@ -38,7 +38,7 @@ class Row:
 def tops(root: Path) -> Iterator[Path]:
     """Every document or archive that could be the top of a tileset."""
     for path in sorted(root.rglob("*")):
-        if path.suffix == ".3tz":
+        if path.suffix[1:] in ARCHIVES:
             yield path
         elif path.suffix == ".json" and path.is_file():
             text = path.read_bytes()
@@ -51,8 +51,9 @@ def survey(root: Path, path: Path) -> Row:
     name = path.relative_to(root).as_posix()
     row = Row(name)
     try:
-        source: TileSource = ArchiveSource(path) if path.suffix == ".3tz" else FolderSource(root)
-        tree = read_tileset(source, "tileset.json" if path.suffix == ".3tz" else name, allow_missing=True)
+        packed = ARCHIVES.get(path.suffix[1:])
+        source: TileSource = FolderSource(root) if packed is None else packed(path)
+        tree = read_tileset(source, name if packed is None else "tileset.json", allow_missing=True)
         to_local = _to_local(source, tree)
     except CitySimError as error:
         row.refused = said(error, root)
