@@ -2,6 +2,7 @@
 
 import json
 import posixpath
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +16,7 @@ from citysim.errors import CitySimError, FormatError
 from citysim.geo import uris
 from citysim.geo.content.container import unpack
 from citysim.geo.content.glb import read_gltf
-from citysim.geo.content.references import references
+from citysim.geo.content.references import copyrights, references
 from citysim.geo.implicit import explicit_tile, implicit_tiling
 from citysim.geo.store import TileSource, fetch, inflate
 from citysim.geo.tilejson import (
@@ -51,10 +52,12 @@ class Mirrored:
     """What a mirror holds: the top document's name in it, the number of its contents, and what could not be copied.
 
     `faults` gives, by name in the mirror, the reason; each name appears once however often it is referred to.
+    `credits` counts how many contents name whom in `asset.copyright`.
     """
 
     tileset: str
     contents: int = 0
+    credits: Counter[str] = field(default_factory=Counter)
     faults: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -198,6 +201,7 @@ class Mirror:
             self._fault(uri, error)
             return
         self._write(self.name_of(uri), raw)
+        self.result.credits.update({name for payload in payloads for name in copyrights(payload.gltf)})
         for payload in payloads:
             for reference in references(payload):
                 self._copy_resource(uri, reference)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from citysim.build.mirror import Keep, Mirror
+from citysim.build.mirror import Keep, Mirror, Mirrored
 from citysim.build.offset import estimate_offset
 from citysim.build.package import WRITER, write_readme
 from citysim.build.placing import Placing, earthly, place_tileset
@@ -22,6 +22,7 @@ from citysim.errors import CitySimError, InputError, StorageError
 from citysim.geo import uris
 from citysim.geo.archive import ARCHIVES, ArchiveSource
 from citysim.geo.content.features import content_features
+from citysim.geo.content.references import copyrights
 from citysim.geo.database import DatabaseSource
 from citysim.geo.downloads import Download
 from citysim.geo.frames import LocalFrame
@@ -35,6 +36,7 @@ from citysim.geo.volumes import bounding_sphere
 from citysim.storage import cache_dir, folder_atomic, sha256_hex
 
 TILES = "tiles"
+MOST_CREDITS = 40
 _NAME_KEYS = ("name", "Name", "NAME", "gml:name", "id", "gml_id")
 
 
@@ -104,7 +106,9 @@ def import_tiles(
         _write_places(root, places, frame, offset)
         title = name or out.name
         licence = terms.licence if terms else "see the tileset's own terms"
-        attribution = terms.attribution if terms else _copyright(local, uri) or f"3D Tiles from {_shown(tileset)}"
+        attribution = (
+            terms.attribution if terms else _credits(local, uri, mirrored) or f"3D Tiles from {_shown(tileset)}"
+        )
         write_readme(root, title, attribution, licence)
         data: dict[str, Any] = {
             "schema": "",
@@ -265,10 +269,11 @@ def _placed(placing: Placing) -> dict[str, Any]:
     return {"placement": placing.placement.T.reshape(-1).tolist(), "placement_note": note}
 
 
-def _copyright(source: TileSource, uri: str) -> str:
-    """`asset.copyright` of the top document, "" without."""
-    asset = json.loads(fetch(source, uri).decode("utf-8-sig")).get("asset")
-    return str(asset.get("copyright", "")) if isinstance(asset, dict) else ""
+def _credits(source: TileSource, uri: str, mirrored: Mirrored) -> str:
+    """Everybody named in `asset.copyright` of the top document and of contents, those of most contents first."""
+    top = copyrights(json.loads(fetch(source, uri).decode("utf-8-sig")))
+    others = sorted(mirrored.credits, key=lambda name: (-mirrored.credits[name], name))
+    return "; ".join(list(dict.fromkeys([*top, *others]))[:MOST_CREDITS])
 
 
 def _shown(tileset: str) -> str:

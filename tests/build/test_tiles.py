@@ -176,6 +176,20 @@ def test_far_local_tilesets_are_brought_to_their_origin(tmp_path: Path) -> None:
     assert np.abs(city.chunk(0).origin).max() < 10.0
 
 
+def test_everybody_who_is_named_in_a_tile_is_named_in_the_package(tmp_path: Path) -> None:
+    """As Google's terms ask for: those of most tiles first."""
+    files = world()
+    for name, text in (("root.glb", "Minor; Mapper Ltd."), ("b.glb", "Mapper Ltd.;Other ")):
+        maker = GltfMaker()
+        maker.primitive()
+        maker.gltf["asset"]["copyright"] = text
+        files[name] = maker.glb()
+    files["top.json"] = files["top.json"].replace(b'"version"', b'"copyright":"Owner","version"', 1)
+    out = import_tiles("top.json", tmp_path / "out", source=MemorySource(files))
+    assert open_city(out).attribution == "Owner; Mapper Ltd.; Minor; Other"
+    assert "Owner; Mapper Ltd.; Minor; Other" in (out / "README.txt").read_text()
+
+
 def test_network_and_places_come_along_with_their_height_offset(tmp_path: Path) -> None:
     line = {"type": "LineString", "coordinates": [[114.17, 22.3, 5.0], [114.171, 22.3, 6.0]]}
     point = {"type": "Point", "coordinates": [114.17, 22.3, 5.0]}

@@ -1,4 +1,4 @@
-"""What the parts of a tile's content refer to in other files."""
+"""What the parts of a tile's content refer to in other files, and whom they name as their owners."""
 
 from typing import Any
 
@@ -18,3 +18,11 @@ def references(payload: Payload) -> list[str]:
         entry = extensions.get(name) if isinstance(extensions, dict) else None
         found.append(entry.get("schemaUri") if isinstance(entry, dict) else None)
     return [reference for reference in found if isinstance(reference, str) and not reference.startswith("data:")]
+
+
+def copyrights(document: dict[str, Any]) -> list[str]:
+    """The names in `asset.copyright` of a glTF or tileset, which services separate by semicolons."""
+    asset = document.get("asset")
+    text = asset.get("copyright") if isinstance(asset, dict) else None
+    pieces = (piece.strip() for piece in text.split(";")) if isinstance(text, str) else ()
+    return [piece[:200] for piece in pieces if piece]
