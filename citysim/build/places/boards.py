@@ -12,6 +12,7 @@ from citysim.build.places.front import board
 from citysim.build.places.frontage import Frontage, Slot, reserve
 from citysim.build.places.wall import Wall
 from citysim.build.plans import BuildingPlan, PlacePlan, Xy
+from citysim.build.props.model import give_bounds
 from citysim.build.text.atlas import Printed, TextAtlas
 from citysim.build.text.sign import SignFace
 from citysim.fonts.layout import wrap
@@ -127,14 +128,6 @@ def heading_of(facade: Facade) -> float:
     import math
 
     return round(math.degrees(math.atan2(facade.normal[0], facade.normal[1])) % 360.0, 3)
-
-
-def give_bounds(draft: CityDraft, number: int, bounds: tuple[float, ...]) -> None:
-    """Set the bounds of an object once its mesh is known."""
-    from dataclasses import replace
-
-    e0, n0, u0, e1, n1, u1 = bounds
-    draft.objects[number - 1] = replace(draft.objects[number - 1], bounds=(e0, n0, u0, e1, n1, u1))
 
 
 def entrance_of(ground: Ground, item: Board) -> tuple[float, float, float]:

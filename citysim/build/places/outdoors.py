@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from citysim.build.draft import CityDraft, Ground
-from citysim.build.places.boards import give_bounds
 from citysim.build.places.categories import Scheme
 from citysim.build.places.doorways import register
 from citysim.build.places.fascia import scheme_of, shown_name
 from citysim.build.plans import PlacePlan, PropPlan, Xy
 from citysim.build.props import page
 from citysim.build.props.catalogue import make
-from citysim.build.props.model import Model
+from citysim.build.props.model import Model, give_bounds
 from citysim.build.props.spots import find_spot
 from citysim.build.props.surroundings import Surroundings
 from citysim.build.text.atlas import Printed, TextAtlas

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from citysim.build.chance import Chance
 from citysim.build.draft import CityDraft, Ground
 from citysim.build.facade import Facade
-from citysim.build.places.boards import give_bounds, heading_of
+from citysim.build.places.boards import heading_of
 from citysim.build.places.categories import Scheme, group_of
 from citysim.build.places.doorways import foot_point, register
 from citysim.build.places.fascia import bilingual, blade, fascia, hours_plate, scheme_of, shown_name
@@ -25,6 +25,7 @@ from citysim.build.places.frontage import Slot
 from citysim.build.places.signs import Flat, Hanging, SignMaker, local_name
 from citysim.build.places.wall import Wall
 from citysim.build.plans import PlacePlan
+from citysim.build.props.model import give_bounds
 from citysim.build.text.atlas import TextAtlas
 from citysim.build.text.lettering import Lettering, measure
 from citysim.build.text.sign import SignFace

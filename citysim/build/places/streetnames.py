@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from citysim.build.draft import CityDraft, Ground
 from citysim.build.facade import Facade
-from citysim.build.places.boards import give_bounds, heading_of
+from citysim.build.places.boards import heading_of
 from citysim.build.places.front import board
 from citysim.build.places.frontage import Frontage
 from citysim.build.places.wall import Wall
 from citysim.build.plans import Xy
+from citysim.build.props.model import give_bounds
 from citysim.build.text.atlas import Printed, TextAtlas
 from citysim.build.text.sign import SignFace
 from citysim.fonts.layout import drawable

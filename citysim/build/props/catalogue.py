@@ -5,7 +5,8 @@ from functools import lru_cache
 
 from citysim.build.chance import Chance
 from citysim.build.plans import PropPlan
-from citysim.build.props import cases, lights, seats, vehicles
+from citysim.build.props import cases, fleet, leisure, lights, roadside, seats, trade, vehicles
+from citysim.build.props.landmarks import LANDMARKS
 from citysim.build.props.model import Model
 from citysim.build.props.trees import tree
 from citysim.errors import UnknownNameError
@@ -43,6 +44,36 @@ MAKERS: dict[str, Maker] = {
     "street_sign": lights.street_sign,
     "car": vehicles.car,
     "bicycle": vehicles.bicycle,
+    "traffic_sign": roadside.traffic_sign,
+    "utility_pole": roadside.utility_pole,
+    "news_box": roadside.news_box,
+    "planter": roadside.planter,
+    "direction_sign": roadside.direction_sign,
+    "map_board": roadside.map_board,
+    "crossing_globe": roadside.crossing_globe,
+    "traffic_cone": roadside.traffic_cone,
+    "taxi_stand": roadside.taxi_stand,
+    "minibus_stop": roadside.minibus_stop,
+    "letterboxes": roadside.letterboxes,
+    "underground_waste": roadside.underground_waste,
+    "cafe_table": trade.cafe_table,
+    "parasol_table": trade.parasol_table,
+    "a_board": trade.a_board,
+    "goods_stand": trade.goods_stand,
+    "crates": trade.crates,
+    "capsule_machines": trade.capsule_machines,
+    "swing": leisure.swing,
+    "slide": leisure.slide,
+    "climbing_frame": leisure.climbing_frame,
+    "seesaw": leisure.seesaw,
+    "spring_rider": leisure.spring_rider,
+    "sandpit": leisure.sandpit,
+    "table_tennis": leisure.table_tennis,
+    "bicycle_shed": leisure.bicycle_shed,
+    "taxi": fleet.taxi,
+    "van": fleet.van,
+    "minibus": fleet.minibus,
+    "motorcycle": fleet.motorcycle,
 }
 
 
@@ -54,12 +85,12 @@ def make(prop: PropPlan, chance: Chance) -> Model:
 
     Models come in a limited number of variants and are shared: give a thing of its own to a `copy` of it.
     """
-    if prop.kind not in MAKERS:
-        raise UnknownNameError.of("kind of prop", prop.kind, MAKERS)
+    if prop.kind not in MAKERS and prop.kind not in LANDMARKS:
+        raise UnknownNameError.of("kind of prop", prop.kind, {**MAKERS, **LANDMARKS})
     height = None if prop.height is None else max(0.5, round(prop.height * 2) / 2)
     return _variant(prop.kind, height, chance.integer(0, VARIANTS.get(prop.kind, 8), "variant"))
 
 
 @lru_cache(maxsize=1024)
 def _variant(kind: str, height: float | None, number: int) -> Model:
-    return MAKERS[kind](Chance(0, f"prop/{kind}/{number}"), height)
+    return {**MAKERS, **LANDMARKS}[kind](Chance(0, f"prop/{kind}/{number}"), height)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -112,6 +112,34 @@ class Model:
         for face in faces:
             self.quad(quads[face], material=material, color=color)
 
+    def plate(
+        self,
+        center: Xyz,
+        radius: float,
+        sides: int,
+        picture: Uv | None,
+        material: str,
+        turn: float = 0.0,
+        *,
+        color: str = "#ffffff",
+        back: bool = False,
+    ) -> None:
+        """A regular flat plate facing +y (-y with `back`), showing the square `picture` it is cut out of."""
+        cx, cy, cz = center
+        angles = [turn + 2 * math.pi * k / sides for k in range(sides)]
+        points = [(cx + radius * math.cos(a), cy, cz + radius * math.sin(a)) for a in angles]
+        left, top, right, bottom = picture or (0.1, 0.1, 0.1, 0.1)
+        reach = max(abs(math.cos(a)) for a in angles)
+        where = [
+            (
+                left + (right - left) * (0.5 - math.cos(a) / reach / 2),
+                top + (bottom - top) * (0.5 - math.sin(a) / reach / 2),
+            )
+            for a in angles
+        ]
+        fan = [(0, i, i + 1) if back else (0, i + 1, i) for i in range(1, sides - 1)]
+        self.add(points, fan, where, material=material, color=color)
+
     def tube(
         self,
         a: Xyz,
@@ -199,6 +227,12 @@ class Model:
     def triangle_count(self) -> int:
         """Triangles of the fine level."""
         return sum(len(p.triangles) for p in self.pieces if p.detail != Detail.COARSE)
+
+
+def give_bounds(draft: CityDraft, number: int, bounds: tuple[float, ...]) -> None:
+    """Set the bounds of an object once its mesh is known."""
+    e0, n0, u0, e1, n1, u1 = bounds
+    draft.objects[number - 1] = replace(draft.objects[number - 1], bounds=(e0, n0, u0, e1, n1, u1))
 
 
 def turned(points: NDArray[np.float64], heading_deg: float) -> NDArray[np.float64]:

@@ -8,14 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.build.draft import CityDraft, MaterialSpec, Texture
-from citysim.build.props.pictures import PICTURES
+from citysim.build.props.pictures import PICTURES as FIRST
+from citysim.build.props.pictures import bicycle
+from citysim.build.props.signage import MORE
 from citysim.build.textures.noise import halved
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+PICTURES = {**FIRST, **MORE}
 PAGE = "props/page"
-SIZE = (1024, 512)
+SIZE = (1024, 1024)
 SCALE = 2  # drawn this much larger, then halved: Pillow's pen has no antialiasing
 
 # name -> (x, y, width, height) in texels; neighbours keep 8 texels between them
@@ -26,7 +29,6 @@ CELLS: dict[str, tuple[int, int, int, int]] = {
     "poster_1": (388, 4, 120, 184),
     "poster_2": (516, 4, 120, 184),
     "poster_3": (644, 4, 120, 184),
-    "bicycle": (772, 4, 248, 136),
     "kiosk": (772, 148, 248, 120),
     "bus": (4, 252, 56, 56),
     "tram": (68, 252, 56, 56),
@@ -45,7 +47,26 @@ CELLS: dict[str, tuple[int, int, int, int]] = {
     "flag": (644, 300, 120, 80),
     "map": (772, 276, 120, 120),
     "goods": (900, 276, 120, 120),
+    "no_entry": (4, 404, 56, 56),
+    "speed": (68, 404, 56, 56),
+    "no_parking": (132, 404, 56, 56),
+    "stop_sign": (196, 404, 56, 56),
+    "give_way": (260, 404, 56, 56),
+    "parking_sign": (324, 404, 56, 56),
+    "crossing_sign": (388, 404, 56, 56),
+    "one_way": (452, 404, 56, 56),
+    "taxi": (516, 404, 56, 56),
+    "minibus": (580, 404, 56, 56),
+    "menu_0": (644, 404, 64, 104),
+    "menu_1": (716, 404, 64, 104),
+    "news": (788, 404, 64, 104),
+    "capsules": (4, 520, 248, 96),
+    "screen": (260, 520, 504, 284),
 }
+BICYCLE = "props/bicycle"
+SHINING = {"vending_0": 200, "vending_1": 200, "poster_0": 110, "poster_1": 110, "poster_2": 110, "poster_3": 110,
+           "bus": 140, "tram": 140, "clock": 200, "red": 255, "stop": 255, "kiosk": 150, "capsules": 150, "screen": 255,
+           "taxi": 160, "map": 80}  # fmt: skip
 
 
 def cell(name: str) -> tuple[float, float, float, float]:
@@ -56,13 +77,32 @@ def cell(name: str) -> tuple[float, float, float, float]:
 
 @cache
 def page() -> NDArray[np.uint8]:
-    """(512, 1024, 4) uint8; alpha 0 only around the bicycle."""
-    out = np.zeros((SIZE[1], SIZE[0], 4), dtype=np.uint8)
-    out[..., :3] = 128
-    out[..., 3] = 255
+    """(1024, 1024, 3) uint8."""
+    out = np.full((SIZE[1], SIZE[0], 3), 128, dtype=np.uint8)
     for name, (x, y, w, h) in CELLS.items():
-        drawn = _draw(PICTURES[name], w, h)
+        drawn = _draw(PICTURES[name], w, h)[..., :3]
         out[y - 4 : y + h + 4, x - 4 : x + w + 4] = np.pad(drawn, ((4, 4), (4, 4), (0, 0)), mode="edge")
+    out.setflags(write=False)
+    return out
+
+
+@cache
+def glow() -> NDArray[np.uint8]:
+    """(1024, 1024) uint8: what shines at night."""
+    out = np.zeros((SIZE[1], SIZE[0]), dtype=np.uint8)
+    for name, light in SHINING.items():
+        x, y, w, h = CELLS[name]
+        out[y : y + h, x : x + w] = light
+    out.setflags(write=False)
+    return out
+
+
+@cache
+def bicycle_page() -> NDArray[np.uint8]:
+    """(128, 256, 4) uint8; alpha 0 around the bicycle."""
+    out = np.zeros((128, 256, 4), dtype=np.uint8)
+    out[..., :3] = 128
+    out[4:124, 4:252] = _draw(bicycle, 248, 120)
     out.setflags(write=False)
     return out
 
@@ -72,10 +112,13 @@ def _draw(picture: "Callable[[int, int], Image]", w: int, h: int) -> NDArray[np.
 
 
 def register(draft: CityDraft) -> str:
-    """Make the page known to the draft; returns its material for Model ("@props/page")."""
-    draft.texture(PAGE, lambda: Texture(page()))
-    draft.material(PAGE, MaterialSpec(PAGE, alpha_cutoff=0.5))
+    """Make the pages known to the draft; returns the material of the first for Model ("@props/page")."""
+    draft.texture(PAGE, lambda: Texture(page(), glow=glow()))
+    draft.material(PAGE, MaterialSpec(PAGE))
+    draft.texture(BICYCLE, lambda: Texture(bicycle_page()))
+    draft.material(BICYCLE, MaterialSpec(BICYCLE, alpha_cutoff=0.5, double_sided=True))
     return f"@{PAGE}"
 
 
 MATERIAL = f"@{PAGE}"
+BICYCLE_CELL = (4 / 256, 4 / 128, 252 / 256, 124 / 128)

@@ -265,7 +265,6 @@ PICTURES: "dict[str, Callable[[int, int], Image]]" = {
     "poster_1": poster("#1f4d5a", "#f0d9b0", ("MUSEUM", "SEA AND SKY"), "waves"),
     "poster_2": poster("#c9412f", "#f4efe2", ("THEATRE", "TONIGHT"), "bars"),
     "poster_3": poster("#e9e2d0", "#2e6b4a", ("NORTH", "BY TRAIN"), "hill"),
-    "bicycle": bicycle,
     "kiosk": window,
     "bus": stop_sign("BUS", "#1c4f9c", "#f4f4f0"),
     "tram": stop_sign("TR", "#e0b52c", "#20242a"),

@@ -10,10 +10,15 @@ from citysim.build.draft import CityDraft, Ground
 from citysim.build.plans import PropPlan, Xy
 from citysim.build.props import page, trees
 from citysim.build.props.catalogue import make
-from citysim.build.props.model import Model
+from citysim.build.props.identity import describe_objects
+from citysim.build.props.landmarks import LANDMARKS
+from citysim.build.props.leftovers import leave_things
+from citysim.build.props.model import Model, give_bounds
 from citysim.build.props.nameplates import Nameplates
+from citysim.build.props.rooftops import roof_height
 from citysim.build.props.spots import find_spot
 from citysim.build.props.surroundings import Surroundings
+from citysim.build.props.wires import string_wires
 
 NUDGE = 2.0  # metres a thing may be moved
 FAR_NUDGE = {
@@ -23,11 +28,16 @@ FAR_NUDGE = {
     "bus_shelter": 4.0,
     "fountain": 4.0,
     "statue": 4.0,
+    **dict.fromkeys(LANDMARKS, 14.0),
 }
-ON_ROAD = frozenset({"car"})
+ON_ROAD = frozenset({"car", "taxi", "van", "minibus", "motorcycle"})
 ROADSIDE = frozenset(
-    {"street_lamp", "bus_stop", "tram_stop", "bus_shelter", "traffic_signals", "parking_meter", "post_box", "telephone"}
-)
+    {
+        "street_lamp", "bus_stop", "tram_stop", "bus_shelter", "traffic_signals", "parking_meter", "post_box",
+        "telephone", "taxi_stand", "minibus_stop", "traffic_sign", "news_box",
+    }
+)  # fmt: skip
+ON = "on"  # tag of props that stand on the roof of a building, whose plan id it holds
 STANDING = ("kiosk", "stall", "sign_post")  # objects of earlier builders that furniture must not run into
 
 
@@ -46,11 +56,16 @@ def build_props(draft: CityDraft, ground: Ground) -> None:
     plates = Nameplates(draft)
     dropped: Counter[str] = Counter()
     stood: list[tuple[PropPlan, Model, Xy, float]] = []
+    roofs: list[tuple[PropPlan, Model]] = []
+    poles: list[tuple[int, tuple[float, float, float], float, float]] = []
     for prop in draft.plan.props:
         if prop.id in draft.object_of:  # built together with the place it belongs to
             continue
-        heading = _heading(prop, around)
         model = make(_sized(prop, around), draft.chance.child(f"prop/{prop.id}"))
+        if ON in prop.tags:
+            roofs.append((prop, model))
+            continue
+        heading = _heading(prop, around)
         reach = FAR_NUDGE.get(prop.kind, NUDGE)
         xy = find_spot(model, heading, prop.xy, reach, around, anywhere=prop.kind in ON_ROAD)
         if xy is None:
@@ -63,8 +78,21 @@ def build_props(draft: CityDraft, ground: Ground) -> None:
     for (prop, model, xy, heading), z in zip(stood, heights, strict=True):
         at = (xy[0], xy[1], float(z))
         number = draft.add_object(prop.kind, at, name=prop.name, heading_deg=heading, plan_id=prop.id)
-        bounds = plates.hung(prop, model).stand(draft, at, heading, number)
-        _give_bounds(draft, number, bounds)
+        give_bounds(draft, number, plates.hung(prop, model).stand(draft, at, heading, number))
+        leave_things(draft, prop.kind, number, at, heading, draft.chance.child(f"prop/{prop.id}"))
+        if prop.kind == "utility_pole":
+            poles.append((number, at, heading, prop.height or 10.0))
+    string_wires(draft, poles)
+    for prop, model in roofs:
+        z = roof_height(draft, prop.xy, model.footprint())
+        if z is None:
+            dropped[prop.kind] += 1
+            continue
+        at, host = (*prop.xy, z), draft.object_of.get(prop.tags[ON])
+        heading = prop.heading_deg or 0.0
+        number = draft.add_object(prop.kind, at, name=prop.name, heading_deg=heading, parent=host, plan_id=prop.id)
+        give_bounds(draft, number, model.stand(draft, at, heading, number))
+    describe_objects(draft)
     for kind, count in sorted(dropped.items()):
         draft.warnings.append(f"{count} {kind} left out: no free spot within {FAR_NUDGE.get(kind, NUDGE):g} m")
 
@@ -77,6 +105,9 @@ def _sized(prop: PropPlan, around: Surroundings) -> PropPlan:
 
 
 def _heading(prop: PropPlan, around: Surroundings) -> float:
+    if prop.kind == "utility_pole":  # its arms reach across the street
+        along = around.along_road(prop.xy)
+        return prop.heading_deg or 0.0 if along is None else along
     if prop.heading_deg is not None:
         return prop.heading_deg
     options = (
@@ -91,8 +122,3 @@ def _heading(prop: PropPlan, around: Surroundings) -> float:
         if heading is not None:
             return heading
     return 0.0
-
-
-def _give_bounds(draft: CityDraft, number: int, bounds: tuple[float, ...]) -> None:
-    e0, n0, u0, e1, n1, u1 = bounds
-    draft.objects[number - 1] = replace(draft.objects[number - 1], bounds=(e0, n0, u0, e1, n1, u1))

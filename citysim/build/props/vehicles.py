@@ -5,23 +5,23 @@ import math
 
 from citysim.build.chance import Chance
 from citysim.build.props.model import Model
-from citysim.build.props.page import MATERIAL, cell
+from citysim.build.props.page import BICYCLE, BICYCLE_CELL
 
 PAINTS = ("#2f3338", "#c9ccce", "#8f9498", "#7a1f24", "#24405f", "#e6e4de", "#3f4f3f", "#5a4636")
 # (y along the car from its tail, height of the lower body's top, height of its bottom) of a 4.4 m hatchback
 STATIONS = ((-2.2, 0.78, 0.32), (-1.95, 0.95, 0.22), (0.75, 0.93, 0.22), (1.9, 0.76, 0.22), (2.2, 0.58, 0.3))
 
 
-def car(chance: Chance, height: float | None) -> Model:
-    """A parked car 4.4 x 1.78 x 1.48 m, its front at +y."""
+def car(chance: Chance, height: float | None, paint: str = "") -> Model:
+    """A parked car 4.4 x 1.78 x 1.48 m, its front at +y; `paint` "" for one of PAINTS."""
     model = Model()
-    paint = chance.choice(PAINTS, "paint")
+    paint = paint or chance.choice(PAINTS, "paint")
     half = 0.87
     _body(model, paint, half)
     _cabin(model, paint, half)
     for y in (-1.35, 1.35):
         for side in (-1, 1):
-            _wheel(model, side * half, y, side)
+            wheel(model, side * half, y, side)
     for y, color in ((2.205, "#f4f0dc"), (-2.205, "#8f1f1f")):
         for x in (-0.62, 0.62):
             w = 0.17 if y > 0 else -0.17
@@ -54,7 +54,8 @@ def _cabin(model: Model, paint: str, half: float) -> None:
     model.quad([(-x1, tb, z1), (x1, tb, z1), (x1, tf, z1), (-x1, tf, z1)], color=paint)
 
 
-def _wheel(model: Model, x: float, y: float, side: int) -> None:
+def wheel(model: Model, x: float, y: float, side: int) -> None:
+    """A wheel of 0.62 m at x (the vehicle's side), y, its hub facing `side`."""
     inner, outer = x - side * 0.18, x + side * 0.02
     model.tube((inner, y, 0.31), (outer, y, 0.31), (0.31, 0.31), "#1d1f21", sides=8)
     hub = [
@@ -74,7 +75,7 @@ def bicycle(chance: Chance, height: float | None) -> Model:
 
 def _bicycle(model: Model, x: float, lean: float = 0.04) -> None:
     corners = [(x, -0.92, -0.03), (x, 0.92, -0.03), (x + lean, 0.92, 0.98), (x + lean, -0.92, 0.98)]
-    model.quad(corners, cell("bicycle"), material=MATERIAL, both=True)
+    model.quad(corners, BICYCLE_CELL, material=f"@{BICYCLE}")
     model.box((x + lean, 0.55, 0.92), (0.5, 0.05, 0.04), "#2a2c30")
 
 

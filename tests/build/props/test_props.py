@@ -7,10 +7,14 @@ import shapely
 
 from citysim.build.chance import Chance
 from citysim.build.draft import CityDraft
+from citysim.build.looks import look
 from citysim.build.mesh import Detail
 from citysim.build.plans import PropPlan
 from citysim.build.props import build_props, page, trees
 from citysim.build.props.catalogue import MAKERS, make
+from citysim.build.props.handheld import HANDHELD
+from citysim.build.props.identity import color_name
+from citysim.build.props.landmarks import LANDMARKS
 from citysim.build.props.model import Model, turned
 from citysim.build.props.trees import CLEAR
 from citysim.errors import UnknownNameError
@@ -34,7 +38,7 @@ def test_every_kind_stands_on_sloping_ground(kind: str) -> None:
     floor = Slope(0.03).height([thing.position[:2]])[0]
     assert -0.1 <= points[:, 2].min() - floor <= 0.01
     assert thing.position[2] == pytest.approx(floor)
-    assert 10 <= sum(len(p.triangles) for p in parts) <= 200
+    assert 10 <= sum(len(p.triangles) for p in parts) <= 240
     assert np.allclose(thing.bounds[:3], points.min(axis=0))
     assert np.allclose(thing.bounds[3:], points.max(axis=0))
     assert thing.category == kind
@@ -48,7 +52,9 @@ def test_kinds_have_the_size_of_the_real_thing(kind: str) -> None:
     expected = {
         "bench": (0.75, 0.95), "vending_machine": (1.8, 1.9), "waste_basket": (0.85, 0.95), "car": (1.4, 1.55),
         "bollard": (0.85, 0.95), "street_lamp": (4.8, 5.3), "bus_stop": (2.9, 3.1), "fire_hydrant": (0.8, 0.95),
-        "advertising_column": (2.9, 3.2), "tree": (6.5, 11.0), "kiosk": (2.6, 3.4),
+        "advertising_column": (2.9, 3.2), "tree": (6.5, 11.0), "kiosk": (2.6, 3.4), "sandpit": (0.2, 0.3),
+        "utility_pole": (9.9, 10.1), "cafe_table": (0.74, 0.9), "traffic_sign": (2.7, 2.9), "motorcycle": (0.9, 1.2),
+        "van": (2.0, 2.2), "minibus": (2.5, 2.8), "swing": (2.3, 2.5),
     }.get(kind, (0.5, 12.0))  # fmt: skip
     assert expected[0] <= tall <= expected[1]
 
@@ -151,13 +157,81 @@ def test_pages_have_holes_only_where_they_should() -> None:
     draft = CityDraft(empty_plan())
     page.register(draft)
     trees.register(draft)
-    alpha = draft.textures[page.PAGE].pixels[..., 3]
-    x, y, w, h = page.CELLS["bicycle"]
-    assert (alpha[y : y + h, x : x + w] < 128).mean() > 0.5
-    alpha = alpha.copy()
-    alpha[y - 4 : y + h + 4, x - 4 : x + w + 4] = 255
-    assert alpha.min() == 255
+    first = draft.textures[page.PAGE]
+    assert first.pixels.shape[2] == 3
+    assert first.glow is not None
+    x, y, w, h = page.CELLS["screen"]
+    assert (first.glow[y : y + h, x : x + w] == 255).all()
+    assert (first.glow > 0).mean() < 0.4
+    boxes = [shapely.box(x - 4, y - 4, x + w + 4, y + h + 4) for x, y, w, h in page.CELLS.values()]
+    assert sum(b.area for b in boxes) == pytest.approx(shapely.union_all(boxes).area)
+    alpha = draft.textures[page.BICYCLE].pixels[..., 3]
+    assert 0.5 < (alpha < 128).mean() < 0.95
     leaves = draft.textures[trees.LEAVES].pixels
     holes = leaves[..., 3] < 128
     assert 0.25 < holes.mean() < 0.75
     assert leaves[..., 1][holes].mean() > 40  # colour is bled under the holes
+
+
+@pytest.mark.parametrize("kind", sorted(LANDMARKS))
+def test_landmarks_are_tall_light_and_in_every_level(kind: str) -> None:
+    model = make(PropPlan("p", kind, (0.0, 0.0)), Chance(1, kind))
+    points = np.concatenate([p.positions for p in model.pieces])
+    assert 6.0 <= points[:, 2].max() <= 75.0
+    assert -0.2 <= points[:, 2].min() < 0.0
+    assert 20 <= model.triangle_count <= 950
+    assert all(p.detail == Detail.ALL for p in model.pieces)
+
+
+def test_things_lie_on_tables_and_benches_and_know_their_host() -> None:
+    kinds = ("bench", "cafe_table", "parasol_table", "picnic_table", "bus_shelter")
+    draft = built([PropPlan(f"p/{i}", kinds[i % 5], (-36.0 + 5.2 * i, -30.0), 10.0 * i) for i in range(15)])
+    things = [o for o in draft.objects if o.category in HANDHELD]
+    assert len(things) >= 8
+    for thing in things:
+        assert thing.parent is not None
+        host = draft.objects[thing.parent - 1]
+        assert host.category in kinds
+        own = [p.positions for p in draft.mesh.parts if p.label == thing.id]
+        low = min(float(p[:, 2].min()) for p in own)
+        tops = np.concatenate([p.positions for p in draft.mesh.parts if p.label == host.id])[:, 2]
+        assert np.abs(tops - low).min() < 0.02  # it touches a surface of its host
+        assert thing.bounds[0] >= host.bounds[0] - 0.2
+        assert thing.bounds[3] <= host.bounds[3] + 0.2
+        assert thing.attributes["color"].startswith("#")
+        assert max(thing.attributes["size_m"]) < 0.8
+
+
+def test_objects_know_their_colour_material_and_size() -> None:
+    draft = built([PropPlan("p/hydrant", "fire_hydrant", (-20.0, -18.0)), PropPlan("p/bench", "bench", (-10.0, -18.0))])
+    hydrant = draft.objects[draft.object_of["p/hydrant"] - 1]
+    assert hydrant.attributes["color_name"] in ("red", "maroon", "brown")
+    assert hydrant.attributes["material"] == "painted metal"
+    width, depth, tall = hydrant.attributes["size_m"]
+    assert 0.8 < tall < 1.0
+    assert max(width, depth) < 0.6
+    assert color_name((235, 235, 232)) == "white"
+
+
+def test_wires_hang_between_the_poles_of_a_street() -> None:
+    draft = built([PropPlan(f"p/{i}", "utility_pole", (-38.0 + 26.0 * i, -17.5)) for i in range(3)])
+    poles = [o for o in draft.objects if o.category == "utility_pole"]
+    wires = [o for o in draft.objects if o.category == "overhead_wire"]
+    assert len(poles) == 3
+    assert len(wires) == 2
+    for wire in wires:
+        assert wire.parent in {p.id for p in poles}
+        assert 8.0 < wire.bounds[2] < wire.bounds[5] < 10.0  # well above vehicles, sagging
+        assert wire.bounds[3] - wire.bounds[0] > 20.0
+
+
+def test_a_mast_stands_on_a_flat_roof() -> None:
+    draft, ground, _ = street_scene((), [PropPlan("p/mast", "radio_mast", (14.0, 6.0), tags={"on": "house/1"})])
+    number = draft.add_object("building", (14.0, 6.0, 0.0), plan_id="house/1")
+    roof = [(0.0, 0.0, 12.0), (28.0, 0.0, 12.0), (28.0, 12.0, 12.0), (0.0, 12.0, 12.0)]
+    draft.mesh.quad(roof, look(draft, "roof_bitumen").material, number)
+    build_props(draft, ground)
+    mast = draft.objects[draft.object_of["p/mast"] - 1]
+    assert mast.parent == number
+    assert mast.position[2] == pytest.approx(12.0, abs=0.1)
+    assert mast.bounds[5] > 45.0

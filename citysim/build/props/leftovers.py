@@ -1,0 +1,31 @@
+"""Leftovers: the cups, bags and books that stand on benches and tables."""
+
+import math
+
+from citysim.build.chance import Chance
+from citysim.build.draft import CityDraft
+from citysim.build.props.handheld import HANDHELD, SURFACES
+from citysim.build.props.model import give_bounds
+
+JITTER = 0.06  # metres
+
+
+def leave_things(draft: CityDraft, kind: str, host: int, at: tuple[float, float, float], heading_deg: float,
+                 chance: Chance) -> None:  # fmt: skip
+    """Put things of chance on the surfaces of a host, each an object with the host as its parent."""
+    if kind not in SURFACES:
+        return
+    spots, share = SURFACES[kind]
+    c, s = math.cos(math.radians(heading_deg)), math.sin(math.radians(heading_deg))
+    for n, (x, y, z) in enumerate(spots):
+        here = chance.child(f"on/{n}")
+        if here.unit("any") >= share:
+            continue
+        name = here.choice(tuple(HANDHELD), "what")
+        model = HANDHELD[name](here)
+        x += here.uniform(-JITTER, JITTER, "x")
+        y += here.uniform(-JITTER, JITTER, "y")
+        spot = (at[0] + x * c + y * s, at[1] + y * c - x * s, at[2] + z)
+        turn = round(here.uniform(0.0, 360.0, "turn"), 1)
+        label = draft.add_object(name, spot, heading_deg=turn, parent=host)
+        give_bounds(draft, label, model.stand(draft, spot, turn, label))
