@@ -11,8 +11,9 @@ class Facade:
 
     `base` and `top` are heights in metres (local z) of the wall's foot and eaves; `ground_floor` is the height of the
     first storey in metres. `taken` holds intervals (u0, u1) in metres from `a` that doors, passages or signs already
-    occupy at ground-floor level; whoever places something appends to it. Walls are drawn flush with the line a-b;
-    anything added by others must stand at least 3 cm proud of it.
+    occupy at ground-floor level; whoever places something appends to it. `covers` are canopies over the pavement:
+    (u0, u1, height of the underside as local z, metres out); hanging signs go below or above. Walls are
+    drawn flush with the line a-b; anything added by others must stand at least 3 cm proud of it.
     """
 
     building: str  # BuildingPlan.id of the outline (not of a part)
@@ -24,6 +25,7 @@ class Facade:
     ground_floor: float
     normal: Xy  # unit, pointing outwards
     taken: list[tuple[float, float]] = field(default_factory=list)
+    covers: list[tuple[float, float, float, float]] = field(default_factory=list)
 
     @property
     def length(self) -> float:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from citysim.build.buildings.attachments import Face, bays_of, emit_attachments
 from citysim.build.buildings.balconies import emit_balconies
 from citysim.build.buildings.batch import Batch
 from citysim.build.buildings.clutter import emit_clutter
@@ -18,7 +19,9 @@ from citysim.build.buildings.segments import Segment, segments_of
 from citysim.build.buildings.site import Site
 from citysim.build.buildings.solid import Solid
 from citysim.build.buildings.storeys import Row, rows_of
+from citysim.build.buildings.streetside import emit_streetside
 from citysim.build.buildings.walls import emit_walls
+from citysim.build.chance import Chance
 from citysim.build.draft import CityDraft, Ground
 from citysim.build.facade import Facade
 from citysim.build.plans import BuildingPlan, Xy
@@ -88,14 +91,52 @@ def _building(site: Site, outline: BuildingPlan, indexes: Sequence[int]) -> list
         emit_walls(batch, wall.panels, wall.rows, wall.look, taken, chance.child("wall").child(wall.path), wall.end)
         for panel in wall.panels:
             cornice(batch, panel, wall.solid, wall.look, wall.corners, drop)
-            if outline.kind in DWELLINGS:
+            if wall.look.style.attachments:
+                _attach(batch, wall, panel, chance.child("attach").child(wall.path))
+            elif outline.kind in DWELLINGS:
                 own_chance = chance.child("balconies")
                 emit_balconies(batch, panel, wall.rows, wall.solid.base, wall.look, own_chance)
+        _cover(site, batch, outline, wall, facades, chance.child("street").child(wall.path))
     batch.flush()
     feet = site.heights([outward(d.segment, d.u) for d in doors], solids[0].base)
     for n, (door, z) in enumerate(zip(doors, feet, strict=True)):
         emit_door(draft, door, z, label, look.trim, chance.child(f"door/{n}"))
     return list(facades.values())
+
+
+def _attach(batch: Batch, wall: _Wall, panel: Panel, chance: Chance) -> None:
+    """What the style hangs on the upper storeys of one panel."""
+    if panel.above or wall.end or not panel.run.exterior:
+        return
+    rows = [r for r in wall.rows if r.strip is not None and r.storey >= 1]
+    rows = [r for r in rows if r.z0 >= panel.z0 - 0.01 and r.z1 <= panel.z1 + 0.01]
+    if not rows:
+        return
+    whole = bays_of(panel.s0, panel.s1, rows[0])
+    floor = next((r.z1 for r in wall.rows if r.storey == 0), rows[0].z0)
+    for n, segment in enumerate(segments_of(panel)):
+        entrance = any(d.segment.panel is panel for d in wall.doors)
+        face = Face(segment, rows, whole, wall.solid.base, wall.look, entrance, floor)
+        emit_attachments(batch, face, chance.child(n))
+
+
+def _cover(
+    site: Site, batch: Batch, outline: BuildingPlan, wall: _Wall, facades: dict[tuple[Xy, Xy], Facade], chance: Chance
+) -> None:
+    """Canopies and awnings over the pavement before one wall."""
+    style = wall.look.style
+    if not style.fronts or wall.end or not wall.solid.grounded:
+        return
+    top = next((r.z1 for r in wall.rows if r.storey == 0), 0.0)
+    for n, segment in enumerate(wall.segments):
+        facade = facades.get((segment.a, segment.b))
+        if facade is None:
+            continue
+        named = site.is_shop(outline.id, segment.panel.run)
+        doors = [d for d in wall.doors if d.segment is segment]
+        if not any(r.front == style.shops for r in wall.rows if r.front):
+            named = True  # dwellings have no awnings
+        facade.covers += emit_streetside(batch, segment, facade.base, top, wall.look, doors, named, chance.child(n))
 
 
 def _walls(site: Site, outline: BuildingPlan, index: int, look: Look, path: str) -> list[_Wall]:

@@ -22,6 +22,7 @@ ROOF_MATERIALS = {
     "copper": "roof/seam", "zinc": "roof/seam", "tin": "roof/seam", "slate": "roof/tile",
 }  # fmt: skip
 COPPER, SLATE = "#6fa08e", "#55565a"
+KIT = ("kit/sheet", "kit/lamp", "look/rail_panel", "look/fence", "plain/concrete")
 COMMON = ("trim/sheet", "plain/stone", "roof/bitumen", "door/sheet", "plate/digits")
 
 
@@ -82,7 +83,8 @@ def make_look(draft: CityDraft, style: Style, color: str, plan: BuildingPlan, ch
         roof = chance.choice(TILE if material == "roof/tile" else SEAM, "roof color")
     if parse(plan.roof_color):
         roof = plan.roof_color
-    for name in (style.page, f"plain/{style.plain}", material, style.fronts):
+    kit = KIT if style.attachments or style.plant else ()
+    for name in (style.page, f"plain/{style.plain}", material, style.fronts, *kit):
         if name:
             register(draft, name)
     tiles = over(roof, ROOF_BASE[material], value)

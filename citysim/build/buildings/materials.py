@@ -2,10 +2,15 @@
 
 from citysim.build.buildings.fronts import FRONTS, HIGH, WIDE
 from citysim.build.draft import CityDraft, MaterialSpec, Texture
+from citysim.build.looks import look
 
 
 def register(draft: CityDraft, name: str) -> str:
     """Make the material (and the texture) `name` known to the draft; returns the name."""
+    if name.startswith("look/"):
+        return look(draft, name.removeprefix("look/")).material
+    if name == "kit/lamp":
+        return draft.material(name, MaterialSpec(color=(0.9, 0.86, 0.74, 1.0), emissive=(1.0, 0.86, 0.6)))
     if name not in draft.materials:
         draft.texture(name, lambda: make(name))
         draft.material(name, MaterialSpec(texture=name))
@@ -14,7 +19,7 @@ def register(draft: CityDraft, name: str) -> str:
 
 def make(name: str) -> Texture:
     """Paint the texture `name`."""
-    from citysim.build.buildings.paint import facades, frontpages, sheets, surfaces
+    from citysim.build.buildings.paint import facades, frontpages, kit, sheets, surfaces
 
     if name.startswith("facade/"):
         page = facades.PAINTERS[name]()
@@ -23,6 +28,9 @@ def make(name: str) -> Texture:
     if name in FRONTS:
         canvas = frontpages.paint(FRONTS[name])
         return Texture(canvas.finished(), (WIDE, HIGH), canvas.glow, (FRONTS[name].columns, 2))
+    if name == "kit/sheet":
+        pixels, glow = kit.sheet()
+        return Texture(pixels, (8.0, 8.0), glow)
     if name == "door/sheet":
         return Texture(sheets.doors(), (512 / sheets.D, 512 / sheets.D))
     if name == "plate/digits":

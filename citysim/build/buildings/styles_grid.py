@@ -36,7 +36,7 @@ GRID = (
     made_of(
         "grid_row", "brick", "#9b5642", BROWN, bays=6, fronts="front/grid", floor=3.3, ground_height=3.6,
         uppers=("a", "b"), levels=(3, 4), shops=SHOPS, homes=(("window", 1.0),), vivid=0.7, cornice=0.5,
-        attachments=(("stoop", 1.0), ("bay_window", 0.35), ("aircon", 0.1)),
+        attachments=(("bay_window", 0.35), ("aircon", 0.1)),
         plant=(("chimney_flat", 1.0), ("hut", 0.4)), lit=0.45,
     ),
     made_of(
