@@ -2,11 +2,21 @@
 
 from citysim.build.plans import CityPlan
 from citysim.build.procedural.mini import SIZE, SIZES, plan_mini
-from citysim.build.procedural.preset import Preset
+from citysim.build.procedural.preset import Preset, lazily
 from citysim.errors import UnknownNameError
 
 PRESETS: dict[str, Preset] = {
-    "mini": Preset("mini", "A small town: shops, a square, a footbridge, stairs, a passage", plan_mini, SIZE, SIZES),
+    preset.name: preset
+    for preset in (
+        Preset("mini", "A small town: shops, a square, a footbridge, stairs, a passage", plan_mini, SIZE, SIZES),
+        Preset(
+            "harbour",
+            "A steep port: promenade, markets, towers, ladder streets, escalators",
+            lazily("citysim.build.procedural.harbour.plan", "plan_harbour"),
+            600.0,
+            (200.0, 2000.0),
+        ),
+    )
 }
 
 

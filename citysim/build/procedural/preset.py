@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 
 from citysim.build.plans import CityPlan
 from citysim.errors import InputError
@@ -28,3 +29,13 @@ class Preset:
                 f"--size {min(max(side, low), high):g}" if side == side else f"--size {self.size:g}",
             )
         return self.make(int(seed), side)
+
+
+def lazily(module: str, name: str) -> Callable[[int, float], CityPlan]:
+    """The function `name` of a module that is imported when the function is called first."""
+
+    def make(seed: int, size: float) -> CityPlan:
+        plan: CityPlan = getattr(import_module(module), name)(seed, size)
+        return plan
+
+    return make

@@ -3,23 +3,22 @@
 import shapely
 
 from citysim.build.chance import Chance
-from citysim.build.plans import BuildingPlan
 from citysim.build.procedural.district.blocks import Block, Side, find_blocks
-from citysim.build.procedural.district.houses import Builder, Placement, Sort
+from citysim.build.procedural.district.district import District
+from citysim.build.procedural.district.houses import Placement, Sort
 from citysim.build.procedural.district.numbers import house_numbers
 from citysim.build.procedural.district.parcels import Lot, Slicing, slice_block, slice_side
 from citysim.build.procedural.harbour import sorts
 from citysim.build.procedural.harbour.classes import CONTOUR, DISTRIBUTOR, MARKET
 from citysim.build.procedural.harbour.land import Land
 from citysim.build.procedural.harbour.streets import Streets
-from citysim.build.procedural.sketch import Sketch
 from citysim.build.streets.planar import area_of
 
 GROWN = 60.0  # square metres: smaller lots get nothing tall
 SLENDER = 340.0  # square metres a tower needs
 
 
-def build_houses(sketch: Sketch, streets: Streets, land: Land, chance: Chance) -> tuple[Builder, list[BuildingPlan]]:
+def build_houses(district: District, streets: Streets, land: Land, chance: Chance) -> None:
     """Buildings on all land that is not taken."""
     half = streets.survey.half
     blocks = find_blocks(streets.graph, (-half, -half, half, half), area_of(land.taken))
@@ -30,15 +29,10 @@ def build_houses(sketch: Sketch, streets: Streets, land: Land, chance: Chance) -
         shelf = len(shelves.query(at, predicate="intersects")) > 0
         here = chance.child(f"block/{block.id}")
         found += _shelf(block, here) if shelf else _flat(block, here)
-    builder = Builder(sketch)
-    made = []
     numbers = house_numbers(streets.graph, [lot for lot, _, _ in found])
     for (lot, sort, here), number in zip(found, numbers, strict=True):
         depth = 1000.0 if lot.polygon.area > SLENDER else 18.0
-        plan = builder.raise_on(lot, sort, number, here, Placement(depth=depth))
-        if plan is not None:
-            made.append(plan)
-    return builder, made
+        district.builder.raise_on(lot, sort, number, here, Placement(depth=depth))
 
 
 def _row_side(block: Block) -> Side | None:

@@ -76,7 +76,8 @@ def plan_ladder(
 def _run(risers: int, moving: bool) -> float:
     """Length of a flight, its landings within included."""
     if moving:
-        return max(risers * RISER / math.tan(math.radians(30.0)) + 4.2, (risers - 1) * 0.30 + 1.2 * (risers // 14) + 0.2)
+        rolling = risers * RISER / math.tan(math.radians(30.0)) + 4.2
+        return max(rolling, (risers - 1) * 0.30 + 1.2 * (risers // 14) + 0.2)
     return (risers - 1) * TREAD + 0.15
 
 
@@ -101,8 +102,8 @@ def draw_ladder(sketch: Sketch, ladder: Ladder, foot: Xy, head: Xy) -> None:
             sketch.way("footway", path, 2.5, name=ladder.name, surface="paving_stones",
                        tags={"highway": "footway", "name": ladder.name})  # fmt: skip
         count = max(round((ladder.corridor.level(b) - ladder.corridor.level(a)) / RISER), 1)
-        sketch.way("steps", [low, high], width, name=ladder.name, steps=count, incline=1, surface="concrete",
-                   tags={"highway": "steps", "step_count": str(count), "incline": "up", "name": ladder.name})  # fmt: skip
+        tags = {"highway": "steps", "step_count": str(count), "incline": "up", "name": ladder.name}
+        sketch.way("steps", [low, high], width, name=ladder.name, steps=count, incline=1, surface="concrete", tags=tags)
         end, landing = high, b
     sketch.way("footway", [end, head], 2.5, name=ladder.name, surface="paving_stones",
                tags={"highway": "footway", "name": ladder.name})  # fmt: skip

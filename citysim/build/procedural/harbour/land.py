@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import shapely
+import shapely.ops
 from shapely.geometry import Polygon, box
 
 from citysim.build.plans import Xy
@@ -12,11 +13,12 @@ from citysim.build.procedural.harbour.ladders import Ladder, middle_of
 from citysim.build.procedural.harbour.relief import Relief, Zone, between
 from citysim.build.procedural.harbour.streets import Streets
 from citysim.build.procedural.harbour.survey import QUAY
-from citysim.build.streets.planar import area_of, grown, minus, polygons
+from citysim.build.streets.planar import area_of, minus, polygons
 
 FRONT, BACK = 20.0, 17.0  # depth of lots above a street and below one, metres
 TERRACE_LEAST = 9.0  # depth of a terrace worth making, metres
 STEEP = 1.4  # rise of a block from which it is cut into shelves, metres
+LOW = 5.0  # rise of a block below which one wall is enough, metres
 WELL = 1.0  # metres free on either side of a wall between two rows of lots
 HILLTOP = 9.0  # rise of the ground above the highest street, metres
 
@@ -110,14 +112,15 @@ def _block(land: Land, streets: Streets, area: Polygon, k: int) -> None:
         return
     depth = low.axis.at(s)[1] + low.half, high.axis.at(t)[1] - high.half
     room = depth[1] - depth[0]
-    if room - FRONT - BACK < TERRACE_LEAST:
+    if room - FRONT - BACK < TERRACE_LEAST or rise < LOW:
         wall = low.beside(low.half + room / 2)
         parts = _split(area, [wall])
         for part in parts:
             mine = low if _south_of(part, low, room / 2) else high
             land.relief.zones.append(Zone(part, mine.z, bound=False))
             land.shelves.append(part)
-        land.taken += polygons(shapely.intersection(shapely.buffer(wall, WELL, cap_style="flat"), area), 1.0)
+        well = shapely.intersection(shapely.buffer(wall, WELL, cap_style="flat"), shapely.buffer(area, 0.5))
+        land.taken += polygons(well, 1.0)
         return
     front, back = low.beside(low.half + FRONT), high.beside(-high.half - BACK)
     for part in _split(area, [front, back]):
@@ -127,7 +130,7 @@ def _block(land: Land, streets: Streets, area: Polygon, k: int) -> None:
         elif _south_of(part, high, -BACK - 2 * high.half):
             land.relief.zones.append(Zone(part, _level_between(west, east, low, high, area), bound=False))
             land.terraces.append(Terrace(part, west, east))
-            land.taken.append(part)
+            land.taken.append(max(polygons(shapely.buffer(part, 0.02, join_style="mitre")), key=lambda p: p.area))
         else:
             land.relief.zones.append(Zone(part, high.z, bound=False))
             land.shelves.append(part)
@@ -158,8 +161,7 @@ def _level_between(
             ends.append((x, middle_of(ladder)[1]))
     if not ends:
         at: Xy = (area.centroid.x, area.centroid.y)
-        z = (low.z(*at) + high.z(*at)) / 2
-        ends = [(area.bounds[0], z)]
+        ends = [(area.bounds[0], (low.z(*at) + high.z(*at)) / 2)]
     if len(ends) == 1:
         level = ends[0][1]
         return lambda x, y: level
@@ -170,6 +172,3 @@ def _level_between(
         return z0 + (z1 - z0) * share
 
     return z
-
-
-__all__ = ["Land", "Terrace", "divide", "grown"]

@@ -1,69 +1,77 @@
-"""plan_harbour: the whole city as a plan."""
+"""plan_harbour: the plan of the embedded city `harbour`."""
 
-from citysim.build.chance import Chance
+from dataclasses import replace
+
+from shapely.geometry import Polygon
+
 from citysim.build.plans import CityPlan
+from citysim.build.procedural.district.district import District
+from citysim.build.procedural.district.kerbside import Kerbside, Rule
 from citysim.build.procedural.district.layout import Layout
+from citysim.build.procedural.harbour.crossings import cross_streets
 from citysim.build.procedural.harbour.houses import build_houses
-from citysim.build.procedural.harbour.ladders import draw_ladder, middle_of
-from citysim.build.procedural.harbour.land import Land, divide
+from citysim.build.procedural.harbour.ladders import draw_ladder
+from citysim.build.procedural.harbour.land import divide
+from citysim.build.procedural.harbour.openground import open_ground
 from citysim.build.procedural.harbour.streets import Streets, lay_streets
 from citysim.build.procedural.harbour.survey import survey
-from citysim.build.procedural.naming import Names
-from citysim.build.procedural.sketch import Sketch
+from citysim.build.procedural.harbour.waterfront import build_waterfront
 from citysim.build.procedural.tenancy import let
-from citysim.geo.frames import LocalFrame
 
-SIZE = 600.0  # metres, default side length
-SIZES = (200.0, 2000.0)
+SIZE, SIZES = 600.0, (200.0, 2000.0)
 ORIGIN = (-28.0, 21.0)  # degrees: open sea, so that nobody takes it for a real town
+
+RULES = (
+    Rule("street_lamp", 28.0, 0.6, (3,), 10.0, 2.0),
+    Rule("street_lamp", 28.0, 0.55, (1, 2), 7.0, 2.0),
+    Rule("tree", 13.0, 1.0, (3,), None, 2.8, 0.4, share=0.8),
+    Rule("fire_hydrant", 100.0, 0.6, (2, 3), start=14.0),
+    Rule("waste_basket", 55.0, 0.7, (2, 3), start=9.0),
+    Rule("bollard", 17.0, 0.5, (1,), start=6.0, share=0.5),
+    Rule("bus_stop", 170.0, 0.7, (3,), clear=3.0, start=30.0),
+    Rule("post_box", 180.0, 0.7, (2, 3), start=21.0, sides=(1,)),
+    Rule("telephone", 190.0, 0.9, (3,), start=40.0),
+    Rule("street_cabinet", 90.0, 0.7, (2, 3), start=26.0, sides=(-1,)),
+    Rule("parking_meter", 26.0, 0.5, (2,), start=10.0),
+)
 
 
 def plan_harbour(seed: int = 0, size: float = SIZE) -> CityPlan:
-    """A port city `size` metres wide: promenade, markets, towers, contour roads, ladder streets up the hill."""
-    chance = Chance(seed, "harbour")
-    names = Names("harbour", chance.child("names"))
-    half = round(size / 2 * 4) / 4
-    sketch = Sketch("harbour")
-    plan = survey(half, chance.child("survey"))
-    streets = lay_streets(plan, names)
+    """A port city: promenade, markets, towers on podiums, contour roads joined by ladder streets, gardens on terraces.
+
+    Names, lots, heights and places vary with `seed`; `plan_preset` checks the size.
+    """
+    district = District.begin("harbour", seed, size)
+    chance = district.chance
+    streets = lay_streets(survey(district.half, chance.child("survey")), district.names)
+    district.graph = streets.graph
     land = divide(streets)
     layout = Layout(streets.graph)
-    _climb(sketch, streets, layout, land)
-    layout.draw(sketch)
-    builder, _ = build_houses(sketch, streets, land, chance.child("houses"))
-    let(sketch, builder.fronts, names, chance.child("tenants"), "harbour")
-    return CityPlan(
-        name="harbour",
-        title=names.street("Harbour"),
-        source="citysim procedural city harbour",
-        licence="CC0-1.0",
-        attribution="",
-        frame=LocalFrame(*ORIGIN),
-        bounds=(-half, -half, half, half),
-        seed=seed,
-        generator={"kind": "procedural", "preset": "harbour", "seed": seed, "size": size},
-        nodes=dict(sketch.nodes),
-        ways=tuple(sketch.ways),
-        crossings=tuple(sketch.crossings),
-        areas=tuple(sketch.areas),
-        buildings=tuple(sketch.buildings),
-        places=tuple(sketch.places),
-        props=tuple(sketch.props),
-        terrain=land.relief.terrain(),
-        locale="en",
-        utc_offset_h=8.0,
-    )
+    _climb(district, streets, layout)
+    build_houses(district, streets, land, chance.child("houses"))
+    taken = build_waterfront(district, streets, land, layout, chance.child("waterfront"))
+    taken += cross_streets(district, streets, land, layout)
+    open_ground(district, land, chance.child("open"))
+    layout.draw(district.sketch)
+    let(district.sketch, district.builder.fronts, district.names, chance.child("tenants"), "harbour")
+    _furnish(district, streets, layout, taken)
+    plan = district.plan(district.names.street("Harbour"), ORIGIN, "en", -2.0)
+    return replace(plan, terrain=land.relief.terrain())
 
 
-def _climb(sketch: Sketch, streets: Streets, layout: Layout, land: Land) -> None:
-    """Ladders with their crossings, and paths over the terraces between them."""
+def _climb(district: District, streets: Streets, layout: Layout) -> None:
+    """The ladders, joined to the pavements of the streets below and above."""
     for ladder in streets.ladders:
         axis = ladder.axis
-        foot = layout.join(axis.at(axis.length * 0.0 + 8.0), 12.0)
-        head = layout.join(axis.at(axis.length - 8.0), 12.0)
+        foot, head = layout.join(axis.at(8.0), 12.0), layout.join(axis.at(axis.length - 8.0), 12.0)
         if foot is not None and head is not None:
-            draw_ladder(sketch, ladder, foot, head)
-    for terrace in land.terraces:
-        ends = [middle_of(x)[0] for x in (terrace.west, terrace.east) if x is not None]
-        if len(ends) == 2:
-            sketch.way("footway", ends, 2.5, surface="paving_stones", tags={"highway": "footway"})
+            draw_ladder(district.sketch, ladder, foot, head)
+
+
+def _furnish(district: District, streets: Streets, layout: Layout, taken: list[Polygon]) -> None:
+    mouths = [ladder.corridor.area.buffer(1.5) for ladder in streets.ladders]
+    kerbside = Kerbside(district.sketch, layout, [*taken, *mouths])
+    kerbside.signals()
+    for index, rule in enumerate(RULES):
+        kerbside.line(rule, district.chance.child(f"kerbside/{index}"))
+    kerbside.cars(district.chance.child("cars"), 0.4, left_hand=True)

@@ -15,7 +15,7 @@ from citysim.build.procedural.harbour.survey import HILL, Survey
 from citysim.build.procedural.naming import Names
 
 LINKED = 4  # columns from which the city has link roads up the hill
-GRADE = 0.115  # of link roads at most
+GRADE = 0.12  # of link roads at most
 
 
 @dataclass
@@ -70,10 +70,10 @@ def lay_streets(survey: Survey, names: Names) -> Streets:
                 if ladder is not None:
                     made.ladders.append(ladder)
     drive = names.street("Drive") if links else ""
-    for k, (a, b) in sorted(links.items()):
-        start, end = corridors[k].axis.at(a), corridors[k + 1].axis.at(b)
+    for k, (s, t) in sorted(links.items()):
+        start, end = corridors[k].axis.at(s), corridors[k + 1].axis.at(t)
         made.graph.edge(made.graph.node(start), made.graph.node(end), LINK, drive, crossed=False)
-        made.columns.append(_link_corridor(corridors[k], corridors[k + 1], start, end, a, b))
+        made.columns.append(_link_corridor(corridors[k], corridors[k + 1], start, end, s, t))
         made.linked.add(k)
     return made
 
@@ -103,10 +103,10 @@ def _links(survey: Survey, rows: list[Corridor], driven: list[bool]) -> dict[int
     for k, row in enumerate(survey.rows[:-1]):
         if driven[k] or row.belt != HILL:
             continue
-        west = rows[k].station(*row.points[1]) - 26.0
-        east = rows[k].station(*row.points[2]) - 18.0
-        up = rows[k + 1].station(*survey.rows[k + 1].points[1]) - 26.0
-        down = rows[k + 1].station(*survey.rows[k + 1].points[2]) - 18.0
+        west = rows[k].station(*row.points[1]) - 36.0
+        east = rows[k].station(*row.points[2]) - 14.0
+        up = rows[k + 1].station(*survey.rows[k + 1].points[1]) - 36.0
+        down = rows[k + 1].station(*survey.rows[k + 1].points[2]) - 14.0
         a, b = (west, down) if len(found) % 2 == 0 else (east, up)
         if len(found) and (k - 1) in found:
             a = found[k - 1][1]

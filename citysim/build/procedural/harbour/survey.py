@@ -95,7 +95,7 @@ def _stack(side: float, shore: float) -> list[tuple[StreetClass, float, float, s
         if y + dy > top:
             break
         hilly = climb < HILL_ROWS
-        dz = (7.0 if climb == 0 else 12.0) if hilly else 2.5
+        dz = (7.0 if climb == 0 else 11.2) if hilly else 2.5
         y, z, climb = y + dy, z + dz, climb + 1
         made.append((CONTOUR, y, z, HILL if climb < HILL_ROWS else PLATEAU))
     return made
