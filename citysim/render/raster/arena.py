@@ -8,7 +8,16 @@ from numpy.typing import NDArray
 
 from citysim.city import Chunk
 from citysim.render.raster.clusters import cut
-from citysim.render.raster.layout import VARIED_COLOR, Array, Geometry
+from citysim.render.raster.layout import CORNER_BITS, CORNER_DOUBLE, DOUBLE_SIDED, VARIED_COLOR, Array, Geometry
+
+SPARE = 8  # rows after the last one: kernels read eight at once
+
+
+def packed_corners(corners: Array, flags: NDArray[np.uint8]) -> NDArray[np.int32]:
+    """Geometry.corners of (T, 3) vertex indexes and (T,) triangle flags."""
+    index = corners.astype(np.int32)
+    double = np.where(flags & DOUBLE_SIDED, np.int32(CORNER_DOUBLE), np.int32(0))
+    return index[:, 0] | (index[:, 1] << CORNER_BITS) | (index[:, 2] << 2 * CORNER_BITS) | double
 
 
 class GrowingArray:
@@ -21,8 +30,10 @@ class GrowingArray:
     def append(self, rows: Array) -> int:
         """Add rows at the end; returns where they begin."""
         first, self.size = self.size, self.size + len(rows)
-        if self.size > len(self.store):
-            grown = np.zeros((max(self.size, 2 * len(self.store)), *self.store.shape[1:]), dtype=self.store.dtype)
+        if self.size + SPARE > len(self.store):
+            grown = np.zeros(
+                (max(self.size + SPARE, 2 * len(self.store)), *self.store.shape[1:]), dtype=self.store.dtype
+            )
             grown[:first] = self.store[:first]
             self.store = grown
         self.store[first : self.size] = rows
@@ -65,7 +76,7 @@ class GeometryArena:
         self._xyz = [GrowingArray((), np.float32) for _ in range(3)]
         self._uv = [GrowingArray((), np.float32) for _ in range(2)]
         self._colors = GrowingArray((4,), np.uint8)
-        self._corners = GrowingArray((3,), np.uint16)
+        self._corners = GrowingArray((), np.int32)
         self._materials = GrowingArray((), np.int32)
         self._labels = GrowingArray((), np.int32)
         self._flags = GrowingArray((), np.uint8)
@@ -131,7 +142,9 @@ class GeometryArena:
         made = cut(chunk)
         first = self._boxes.append(made.boxes)
         vertex = self._xyz[0].append(made.positions[:, 0])
-        triangle = self._corners.append(made.corners)
+        materials = np.clip(chunk.materials[made.source], 0, len(self._material_flags) - 1)
+        flags = self._material_flags[materials] | np.where(made.varied, VARIED_COLOR, 0).astype(np.uint8)
+        triangle = self._corners.append(packed_corners(made.corners, flags))
         for axis in (1, 2):
             self._xyz[axis].append(made.positions[:, axis])
         for axis in (0, 1):
@@ -139,8 +152,6 @@ class GeometryArena:
         self._colors.append(made.colors)
         self._cluster_vertices.append(made.cluster_vertices + np.array([vertex, 0], dtype=np.int32))
         self._cluster_triangles.append(made.cluster_triangles + np.array([triangle, 0], dtype=np.int32))
-        materials = np.clip(chunk.materials[made.source], 0, len(self._material_flags) - 1)
-        flags = self._material_flags[materials] | np.where(made.varied, VARIED_COLOR, 0).astype(np.uint8)
         self._materials.append(materials)
         self._labels.append(chunk.labels[made.source])
         self._flags.append(flags)

@@ -3,9 +3,8 @@
 import numpy as np
 
 from citysim.render.raster.eight import LINE_SIZE, ROW_SIZE
-from citysim.render.raster.layout import BUCKETS, REC_SIZE, Array, Scratch, Target
+from citysim.render.raster.layout import BUCKETS, REC_SIZE, VERTICES, Array, Scratch, Target
 
-VERTICES = 512  # most vertices of a cluster
 FIRST_RECORDS = 4096
 GROUP = 8  # pixels that are coloured at once
 
@@ -41,6 +40,7 @@ class Buffers:
         held = self._scratch.get(strip)
         if held is None:
             held = self._scratch[strip] = Scratch(
+                np.zeros(5, dtype=np.float32),
                 np.zeros(max(clusters, 1), dtype=np.int32),
                 np.zeros(max(clusters, 1), dtype=np.int32),
                 np.zeros(max(clusters, 1), dtype=np.int32),

@@ -4,6 +4,7 @@ import numpy as np
 
 from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import BUCKETS, I32, I64, Array, D, F, Int, Real, U
+from citysim.render.raster.screening import project_box
 
 
 @helper
@@ -141,33 +142,18 @@ def tile_minimum(bits: Array, stride: Int, x0: Int, x1: Int, y0: Int, y1: Int) -
 @helper
 def hidden(
     cam: Array, boxes: Array, cluster: Int, x0: Int, x1: Int, y0: Int, y1: Int, width: Int, height: Int, shift: Int,
-    bits: Array, tile_min: Array, tile_dirty: Array,
+    bits: Array, tile_min: Array, tile_dirty: Array, bounds: Array,
 ) -> Int:  # fmt: skip
     """Whether a cluster's box lies behind what is drawn everywhere on its screen rectangle (or off the rectangle)."""
-    low_x, high_x, low_y, high_y, most = 1e30, -1e30, 1e30, -1e30, 0.0
-    ortho = cam[18] != 0.0
-    c = U(cluster)
-    for corner in range(8):
-        px = D(boxes[c, U(3 if corner & 1 else 0)]) - cam[9]
-        py = D(boxes[c, U(4 if corner & 2 else 1)]) - cam[10]
-        pz = D(boxes[c, U(5 if corner & 4 else 2)]) - cam[11]
-        w = cam[6] * px + cam[7] * py + cam[8] * pz
-        if w < cam[15]:
-            return False
-        scale = cam[12] if ortho else cam[12] / w
-        near = cam[17] - w if ortho else 1.0 / w
-        sx = (cam[0] * px + cam[1] * py + cam[2] * pz) * scale + cam[13]
-        sy = (cam[3] * px + cam[4] * py + cam[5] * pz) * scale + cam[14]
-        low_x, high_x, low_y, high_y = min(low_x, sx), max(high_x, sx), min(low_y, sy), max(high_y, sy)
-        most = max(most, near)
-    if high_x < x0 - 1 or low_x > x1 + 1 or high_y < y0 - 1 or low_y > y1 + 1:
+    if not project_box(cam, boxes, cluster, bounds):
+        return False
+    low_x, high_x, low_y, high_y = bounds[0], bounds[1], bounds[2], bounds[3]
+    if high_x < x0 or low_x > x1 or high_y < y0 or low_y > y1:
         return True
-    tx0 = I64(max(low_x - 1.0, D(x0))) >> shift
-    tx1 = I64(min(high_x + 1.0, D(x1 - 1))) >> shift
-    ty0 = I64(max(low_y - 1.0, D(y0))) >> shift
-    ty1 = I64(min(high_y + 1.0, D(y1 - 1))) >> shift
+    tx0, tx1 = I64(max(low_x, F(x0))) >> shift, I64(min(high_x, F(x1 - 1))) >> shift
+    ty0, ty1 = I64(max(low_y, F(y0))) >> shift, I64(min(high_y, F(y1 - 1))) >> shift
     across = (width + (1 << shift) - 1) >> shift
-    limit = F(most * 1.000001).view(np.int32)
+    limit = F(bounds[4]).view(np.int32)
     for ty in range(ty0, ty1 + 1):
         for tx in range(tx0, tx1 + 1):
             t = U(ty * across + tx)

@@ -6,6 +6,7 @@ from citysim.render.raster.clip import clip_polygon
 from citysim.render.raster.cull import frustum_planes, hidden, visible_clusters
 from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import I32, I64, Array, D, Geometry, Int, Looks, Scratch, Target, U
+from citysim.render.raster.screening import lowest_bit, promising
 from citysim.render.raster.triangle import fill_masked, fill_opaque
 
 GUARD = 1 << 28  # GUARD_PX in sub-pixel steps
@@ -13,8 +14,10 @@ CENTRE = 0.5 + (1 << 30)  # makes truncation to int32 round to nearest for |valu
 
 
 @helper
-def to_screen(cam: Array, geometry: Geometry, first: Int, count: Int, scratch: Scratch) -> None:
+def to_screen(cam: Array, geometry: Geometry, first: Int, count: Int, scratch: Scratch) -> Int:
     """Camera space, snapped screen position, nearness and outside bits of `count` vertices from `first`.
+
+    Returns the outside bits of all together.
 
     One loop an output, so that LLVM vectorises each. The difference to the eye is taken in float64: equal positions
     give equal pixels in whichever cluster they occur.
@@ -49,10 +52,13 @@ def to_screen(cam: Array, geometry: Geometry, first: Int, count: Int, scratch: S
                 p = p if p < 2.0 * GUARD else 2.0 * GUARD
                 p = p if p > -2.0 * GUARD else -2.0 * GUARD
                 screen[U(axis), U(i)] = I32(p + CENTRE) - I32(1 << 30)
+    unsound = 0
     for i in range(count):
         k = U(i)
         beyond = abs(screen[U(0), k]) >= GUARD or abs(screen[U(1), k]) >= GUARD
         outside[k] = np.uint8(out[U(2), k] < cam[15]) | (np.uint8(beyond) << np.uint8(1))
+        unsound |= outside[k]
+    return unsound
 
 
 @helper
@@ -198,67 +204,72 @@ def draw(
         cluster = I64(scratch.sorted[n])
         if hidden(
             cam, geometry.boxes, cluster, x0, x1, y0, y1, width, height, shift, near_bits, target.tile_min,
-            target.tile_dirty,
+            target.tile_dirty, scratch.bounds,
         ):  # fmt: skip
             continue
         first = I64(geometry.cluster_vertices[cluster, 0])
-        to_screen(cam, geometry, first, I64(geometry.cluster_vertices[cluster, 1]), scratch)
+        unsound = to_screen(cam, geometry, first, I64(geometry.cluster_vertices[cluster, 1]), scratch)
         start = I64(geometry.cluster_triangles[cluster, 0])
+        end = start + I64(geometry.cluster_triangles[cluster, 1])
         least_x, most_x, least_y, most_y = x1, x0 - 1, y1, y0 - 1
-        for t in range(start, start + I64(geometry.cluster_triangles[cluster, 1])):
-            i, j, k = (
-                I64(geometry.corners[U(t), U(0)]),
-                I64(geometry.corners[U(t), U(1)]),
-                I64(geometry.corners[U(t), U(2)]),
-            )
-            flags = I64(geometry.flags[U(t)])
-            beyond = outside[U(i)] | outside[U(j)] | outside[U(k)]
-            if beyond == 0:
-                ax, bx, cx = I64(screen[U(0), U(i)]), I64(screen[U(0), U(j)]), I64(screen[U(0), U(k)])
-                ay, by, cy = I64(screen[U(1), U(i)]), I64(screen[U(1), U(j)]), I64(screen[U(1), U(k)])
-                if flags & 1 == 0 and (bx - ax) * (cy - ay) - (cx - ax) * (by - ay) >= 0:
+        for group in range(start, end, 8):
+            if unsound:
+                chosen = (1 << min(end - group, 8)) - 1
+            else:
+                chosen = promising(geometry.corners, group, end, screen, x0, x1, y0, y1)
+            while chosen:
+                t = group + lowest_bit(chosen)
+                chosen &= chosen - 1
+                packed = I64(geometry.corners[U(t)])
+                i, j, k = packed & 1023, (packed >> 10) & 1023, (packed >> 20) & 1023
+                flags = I64(geometry.flags[U(t)])
+                beyond = outside[U(i)] | outside[U(j)] | outside[U(k)]
+                if beyond == 0:
+                    ax, bx, cx = I64(screen[U(0), U(i)]), I64(screen[U(0), U(j)]), I64(screen[U(0), U(k)])
+                    ay, by, cy = I64(screen[U(1), U(i)]), I64(screen[U(1), U(j)]), I64(screen[U(1), U(k)])
+                    if flags & 1 == 0 and (bx - ax) * (cy - ay) - (cx - ax) * (by - ay) >= 0:
+                        continue
+                    low_x, high_x = (min(ax, bx, cx) + 127) >> 8, (max(ax, bx, cx) - 128) >> 8
+                    low_y, high_y = (min(ay, by, cy) + 127) >> 8, (max(ay, by, cy) - 128) >> 8
+                    if max(low_x, x0) > min(high_x, x1 - 1) or max(low_y, y0) > min(high_y, y1 - 1):
+                        continue
+                    if count == len(records):
+                        return -1
+                    row = records[count]
+                    for m in range(3):
+                        vertex = i if m == 0 else (j if m == 1 else k)
+                        at = first + vertex
+                        corner[m, 0], corner[m, 1] = geometry.u[U(at)], geometry.v[U(at)]
+                        corner[m, 2], corner[m, 3] = geometry.colors[U(at), U(0)], geometry.colors[U(at), U(1)]
+                        corner[m, 4], corner[m, 5] = geometry.colors[U(at), U(2)], near[U(vertex)]
+                    won = fill(
+                        ax, ay, bx, by, cx, cy, flags, geometry.materials[U(t)], corner, rect, ortho, looks, target,
+                        row, count,
+                    )  # fmt: skip
+                    if won:
+                        face_normal(geometry, first + i, first + j, first + k, row)
+                        scratch.record_triangle[count] = t
+                        count += 1
+                        least_x, most_x = min(least_x, low_x), max(most_x, high_x)
+                        least_y, most_y = min(least_y, low_y), max(most_y, high_y)
                     continue
-                low_x, high_x = (min(ax, bx, cx) + 127) >> 8, (max(ax, bx, cx) - 128) >> 8
-                low_y, high_y = (min(ay, by, cy) + 127) >> 8, (max(ay, by, cy) - 128) >> 8
-                if max(low_x, x0) > min(high_x, x1 - 1) or max(low_y, y0) > min(high_y, y1 - 1):
-                    continue
-                if count == len(records):
-                    return -1
-                row = records[count]
-                for m in range(3):
-                    vertex = i if m == 0 else (j if m == 1 else k)
-                    at = first + vertex
-                    corner[m, 0], corner[m, 1] = geometry.u[U(at)], geometry.v[U(at)]
-                    corner[m, 2], corner[m, 3] = geometry.colors[U(at), U(0)], geometry.colors[U(at), U(1)]
-                    corner[m, 4], corner[m, 5] = geometry.colors[U(at), U(2)], near[U(vertex)]
-                won = fill(
-                    ax, ay, bx, by, cx, cy, flags, geometry.materials[U(t)], corner, rect, ortho, looks, target,
-                    row, count,
-                )  # fmt: skip
-                if won:
-                    face_normal(geometry, first + i, first + j, first + k, row)
-                    scratch.record_triangle[count] = t
-                    count += 1
-                    least_x, most_x = min(least_x, low_x), max(most_x, high_x)
-                    least_y, most_y = min(least_y, low_y), max(most_y, high_y)
-                continue
-            sides = clip_polygon(cam, geometry, scratch.camera_space, first, i, j, k, scratch.polygon)
-            for fan in range(1, sides - 1):
-                if count == len(records):
-                    return -1
-                sx0, sy0 = corner_on_screen(cam, scratch.polygon, 0, corner, 0)
-                sx1, sy1 = corner_on_screen(cam, scratch.polygon, fan, corner, 1)
-                sx2, sy2 = corner_on_screen(cam, scratch.polygon, fan + 1, corner, 2)
-                row = records[count]
-                won = fill(
-                    sx0, sy0, sx1, sy1, sx2, sy2, flags, geometry.materials[U(t)], corner, rect, ortho, looks, target,
-                    row, count,
-                )  # fmt: skip
-                if won:
-                    face_normal(geometry, first + i, first + j, first + k, row)
-                    scratch.record_triangle[count] = t
-                    count += 1
-                    least_x, most_x, least_y, most_y = x0, x1 - 1, y0, y1 - 1
+                sides = clip_polygon(cam, geometry, scratch.camera_space, first, i, j, k, scratch.polygon)
+                for fan in range(1, sides - 1):
+                    if count == len(records):
+                        return -1
+                    sx0, sy0 = corner_on_screen(cam, scratch.polygon, 0, corner, 0)
+                    sx1, sy1 = corner_on_screen(cam, scratch.polygon, fan, corner, 1)
+                    sx2, sy2 = corner_on_screen(cam, scratch.polygon, fan + 1, corner, 2)
+                    row = records[count]
+                    won = fill(
+                        sx0, sy0, sx1, sy1, sx2, sy2, flags, geometry.materials[U(t)], corner, rect, ortho, looks,
+                        target, row, count,
+                    )  # fmt: skip
+                    if won:
+                        face_normal(geometry, first + i, first + j, first + k, row)
+                        scratch.record_triangle[count] = t
+                        count += 1
+                        least_x, most_x, least_y, most_y = x0, x1 - 1, y0, y1 - 1
         least_x, most_x = max(least_x, x0) >> shift, min(most_x, x1 - 1) >> shift
         for ty in range(max(least_y, y0) >> shift, (min(most_y, y1 - 1) >> shift) + 1):
             for tx in range(least_x, most_x + 1):

@@ -47,6 +47,8 @@ LIGHT_SIZE = 40
 SHADOW_SIDE = 2048  # texels along a shadow map's side
 GUARD_PX = float(1 << 20)  # screen coordinates beyond this many pixels from the corner are clipped away
 BUCKETS = 512  # of distance, into which clusters are sorted
+VERTICES = 512  # most vertices of a cluster
+CORNER_BITS, CORNER_DOUBLE = 10, 1 << 30
 FRACTION = 256  # sub-pixel steps in a pixel: vertices snap to this lattice
 
 
@@ -62,7 +64,7 @@ class Geometry(NamedTuple):
     u: Array  # (V,) float32
     v: Array
     colors: Array  # (V, 4) uint8
-    corners: Array  # (T, 3) uint16 index within the cluster's vertices
+    corners: Array  # (T,) int32 three indexes within the cluster's vertices, CORNER_BITS each, and CORNER_DOUBLE
     materials: Array  # (T,) int32
     labels: Array  # (T,) int32
     flags: Array  # (T,) uint8
@@ -95,6 +97,7 @@ class Target(NamedTuple):
 class Scratch(NamedTuple):
     """Working memory of one strip."""
 
+    bounds: Array  # (5,) float32 a box on the screen: see `project_box`
     visible: Array  # (C,) int32 clusters inside the frustum
     keys: Array  # (C,) int32 distance bucket of each
     sorted: Array  # (C,) int32 the same clusters front to back
