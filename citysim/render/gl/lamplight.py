@@ -4,11 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from citysim.city import City
-from citysim.render.atmosphere import Atmosphere
 from citysim.render.gl.programs import Value
-from citysim.render.raster.lamps import LampGrid
-from citysim.render.raster.layout import LAMPS_A_CELL
+from citysim.render.raster.layout import EXTRA_OWN, EXTRA_ROOM, EXTRA_SHARE, LAMPS_A_CELL, Extras
 
 LAMPS_UNIT, CELLS_UNIT = 10, 11  # texture units
 
@@ -16,27 +13,25 @@ LAMPS_UNIT, CELLS_UNIT = 10, 11  # texture units
 class LampTextures:
     """Uploads a city's lamps when they first shine."""
 
-    def __init__(self, city: City) -> None:
-        self._city = city
+    def __init__(self) -> None:
         self._textures: list[Any] = []
-        self._grid = np.zeros(5)
 
-    def of(self, atmosphere: Atmosphere) -> dict[str, Value]:
-        """Uniforms of flat.frag for what an hour lights."""
-        a = atmosphere
-        if a.lamp_light <= 0.0:
+    def of(self, extras: Extras | None) -> dict[str, Value]:
+        """Uniforms of flat.frag for the raster renderer's extras of an hour."""
+        if extras is None:
             return {"night": 0}
-        self._upload()
+        self._upload(extras)
+        numbers = extras.numbers
         return {
             "night": 1,
             "lamps": LAMPS_UNIT,
             "lamp_cells": CELLS_UNIT,
-            "lamp_grid": self._grid[:3].astype(np.float32),
-            "lamp_cell_counts": self._grid[3:5].astype(np.int32),
-            "lamp_light": float(a.lamp_light),
-            "room_share": float(a.room_share),
-            "room_color": np.array(a.room_color, dtype=np.float32),
-            "sign_gain": float(a.sign_gain),
+            "lamp_grid": extras.grid[:3].astype(np.float32),
+            "lamp_cell_counts": extras.grid[3:5].astype(np.int32),
+            "lamp_light": float(numbers[5]),
+            "room_share": float(numbers[EXTRA_SHARE]),
+            "room_color": numbers[EXTRA_ROOM : EXTRA_ROOM + 3].astype(np.float32),
+            "sign_gain": float(numbers[EXTRA_OWN]),
         }
 
     def forget(self) -> None:
@@ -47,17 +42,15 @@ class LampTextures:
             GL.glDeleteTextures(self._textures)
         self._textures = []
 
-    def _upload(self) -> None:
+    def _upload(self, extras: Extras) -> None:
         """Lamps as rows of two texels (place and 1 / radius^2; power), cells as LAMPS_A_CELL texels each."""
         if self._textures:
             return
         from OpenGL import GL
 
-        made = LampGrid.of(self._city)
-        columns, rows = max(int(made.grid[3]), 1), max(int(made.grid[4]), 1)
-        lamps = made.lamps.astype(np.float32) if len(made.lamps) else np.zeros((1, 8), dtype=np.float32)
-        cells = np.ascontiguousarray(made.cells[: rows * columns].reshape(rows, columns * LAMPS_A_CELL), np.int32)
-        self._grid = made.grid
+        columns, rows = max(int(extras.grid[3]), 1), max(int(extras.grid[4]), 1)
+        lamps = extras.lamps.astype(np.float32) if len(extras.lamps) else np.zeros((1, 8), dtype=np.float32)
+        cells = np.ascontiguousarray(extras.cells[: rows * columns].reshape(rows, columns * LAMPS_A_CELL), np.int32)
         self._textures = [GL.glGenTextures(1) for _ in range(2)]
         for unit, texture, inner, outer, kind, pixels, width in (
             (LAMPS_UNIT, self._textures[0], GL.GL_RGBA32F, GL.GL_RGBA, GL.GL_FLOAT, lamps, 2),

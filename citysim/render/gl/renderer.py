@@ -12,11 +12,15 @@ from citysim.render.gl.context import offscreen, pyrender_module
 from citysim.render.gl.lamplight import LampTextures
 from citysim.render.gl.programs import air_uniforms, install
 from citysim.render.gl.scene import CityScene
-from citysim.render.gl.skies import sky_picture
+from citysim.render.gl.skies import as_target, sky_picture, whole
 from citysim.render.gl.sunmaps import SunMaps
 from citysim.render.panorama import panorama
+from citysim.render.raster.buffers import Buffers
 from citysim.render.raster.chooser import TileChooser
+from citysim.render.raster.layout import LIGHT_DRIFT, Scratch, Target
+from citysim.render.raster.outdoors import Lighting, Outdoors
 from citysim.render.raster.renderer import LEAST_SUN
+from citysim.render.raster.tables import drift_of, make_tables, pack_camera, pack_light
 
 NEAR_M = 0.15  # a 24-bit depth buffer from here resolves 2 cm at 200 m; walls stay 0.3 m from an eye
 
@@ -40,7 +44,9 @@ class GlRenderer:
         self._chooser = TileChooser(city)
         self._scene = CityScene(city, pyrender)
         self._whole_samples = _sample_once(self._surface._renderer)
-        self._lamps = LampTextures(city)
+        self._lamps = LampTextures()
+        self._outdoors = Outdoors(city, self._nearness)
+        self._buffers = Buffers()
         self._sun_maps = SunMaps(self._nearness) if shadows else None
 
     def render(self, view: View) -> Frame:
@@ -49,18 +55,30 @@ class GlRenderer:
         if camera.panorama:
             return panorama(self.render, view)
         atmosphere = Atmosphere.of(moment_of(view.conditions))
+        tables, light = make_tables(atmosphere), pack_light(atmosphere)
+        light[LIGHT_DRIFT : LIGHT_DRIFT + 2] = drift_of(view.conditions.clock_s)
         uniforms = air_uniforms(atmosphere, camera.ortho_height_m is not None)
-        uniforms |= {"eye": camera.pose.position.astype(np.float32), "shadowed": 0, **self._lamps.of(atmosphere)}
+        uniforms |= self._lamps.of(self._outdoors.extras(atmosphere))
+        uniforms |= {"eye": camera.pose.position.astype(np.float32), "shadowed": 0}
         if self._sun_maps is not None and max(atmosphere.sun_color) >= LEAST_SUN and self._chooser.choose(camera):
             uniforms |= self._sun_maps.of(camera, atmosphere.light_direction)
+        roofs = self._outdoors.roofs(camera, atmosphere)
         self._programs.uniforms, self._programs.define = uniforms, ""
         rgba, _ = self._pass(camera, self._pyrender.RenderFlags.RGBA)
-        rgb = _over_sky(rgba, sky_picture(camera, atmosphere, view.conditions.clock_s))
-        depth, labels, normals = None, None, None
-        if view.depth or view.labels:
-            depth, labels = self._ids(camera)
-        if view.normals:
-            normals = self._normals(camera)
+        rgb = _over_sky(rgba, sky_picture(camera, light, tables))
+        depth, labels = self._ids(camera) if view.depth or view.labels else (None, None)
+        normals = self._normals(camera) if view.normals else None
+        if camera.ortho_height_m is None:
+            frame, flat = Lighting(pack_camera(camera, 1.0), light, tables), rgb.reshape(-1)
+            made: tuple[Target, Scratch] | None = None
+            for layers in self._outdoors.passes(frame, atmosphere, view.conditions.clock_s, roofs, flat):
+                if made is None:
+                    if depth is None:
+                        depth, labels = self._ids(camera)
+                    rises = self._axis(camera, 2) if roofs is not None else np.zeros(depth.shape)
+                    made = as_target(depth, rises, self._buffers)
+                for layer in layers:
+                    layer(whole(camera), *made, flat)
         return Frame(rgb, depth if view.depth else None, labels if view.labels else None, normals)
 
     def close(self) -> None:
@@ -97,16 +115,15 @@ class GlRenderer:
 
     def _normals(self, camera: Camera) -> NDArray[np.float32]:
         """(H, W, 3) float32, one axis a pass: eight bits a channel are too few for all at once."""
-        found = np.zeros((camera.size[1], camera.size[0], 3))
-        there = np.zeros(found.shape[:2], dtype=np.bool_)
-        for axis in range(3):
-            self._programs.uniforms = {"normal_axis": axis}
-            steps, _ = self._exact(camera, "WANT_NORMALS")
-            there = steps > 0
-            found[..., axis] = (steps - 1) / 16777214.0 * 2.0 - 1.0
-        found[there] /= np.maximum(np.linalg.norm(found[there], axis=1, keepdims=True), 1e-9)
-        found[~there] = 0.0
-        return found.astype(np.float32)
+        found = np.stack([self._axis(camera, axis) for axis in range(3)], axis=-1)
+        sizes = np.linalg.norm(found, axis=-1, keepdims=True)
+        return np.asarray(found / np.maximum(sizes, 1e-9), dtype=np.float32)
+
+    def _axis(self, camera: Camera, axis: int) -> NDArray[np.float64]:
+        """(H, W) float64, one component of the normals, 0 for sky."""
+        self._programs.uniforms = {"normal_axis": axis}
+        steps, _ = self._exact(camera, "WANT_NORMALS")
+        return np.where(steps > 0, (steps - 1) / 16777214.0 * 2.0 - 1.0, 0.0)
 
     def _nearness(self, camera: Camera, depth: float) -> NDArray[np.float32]:
         """(H * W,) float32 metres before `depth`, 0 where there is nothing: what shadow maps are made of."""

@@ -1,24 +1,46 @@
-"""The sky behind a picture, by the raster renderer's own kernel: gradient, sun, clouds and what else stands there."""
+"""What is not the city's surface in a picture, by the raster renderer's own kernels: sky, stars, moon, halos, rain."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from citysim.render.atmosphere import Atmosphere
 from citysim.render.base import Camera
+from citysim.render.raster.buffers import Buffers
 from citysim.render.raster.jit import kernel
-from citysim.render.raster.layout import LIGHT_DRIFT, Array, Tables
+from citysim.render.raster.layout import Array, Scratch, Tables, Target
 from citysim.render.raster.sky import put, shade_sky
-from citysim.render.raster.tables import drift_of, make_tables, pack_camera, pack_light
+from citysim.render.raster.tables import pack_camera
+from citysim.render.raster.wet import FLAT_ENOUGH
 
 
-def sky_picture(camera: Camera, atmosphere: Atmosphere, clock_s: float) -> NDArray[np.uint8]:
-    """(H, W, 3) uint8: the sky in every pixel at a clock time; the fog's colour in orthographic views."""
+def sky_picture(camera: Camera, light: Array, tables: Tables) -> NDArray[np.uint8]:
+    """(H, W, 3) uint8: the sky in every pixel; the fog's colour in orthographic views."""
     width, height = camera.size
     rgb = np.empty((height, width, 3), dtype=np.uint8)
-    light = pack_light(atmosphere)
-    light[LIGHT_DRIFT : LIGHT_DRIFT + 2] = drift_of(clock_s)
-    paint_sky(pack_camera(camera, 1.0), light, make_tables(atmosphere), width, height, rgb.reshape(-1))
+    paint_sky(pack_camera(camera, 1.0), light, tables, width, height, rgb.reshape(-1))
     return rgb
+
+
+def as_target(
+    depth: NDArray[np.float32], rises: NDArray[np.float64], buffers: Buffers
+) -> tuple[Target, Scratch]:  # fmt: skip
+    """A perspective picture as the raster renderer's layers read one: of depths, and how far each surface looks up.
+
+    There are two records: 0 for what is steep, 1 for what is flat enough to mirror.
+    """
+    target, scratch = buffers.target(depth.shape[1], depth.shape[0]), buffers.scratch(0, 1)
+    flat = depth.reshape(-1)
+    there = np.isfinite(flat)
+    np.divide(1.0, flat, out=target.nearness, where=there)
+    target.nearness[~there] = 0.0
+    target.record[:] = np.where(there, rises.reshape(-1) >= FLAT_ENOUGH, -1)
+    scratch.records[:2, 11] = (0.0, 1.0)
+    return target, scratch
+
+
+def whole(camera: Camera) -> NDArray[np.int64]:
+    """The rectangle of all of a picture, as kernels take it."""
+    width, height = camera.size
+    return np.array([0, width, 0, height, width, height, 3], dtype=np.int64)
 
 
 @kernel

@@ -185,7 +185,7 @@ void main()
     frag_color = vec4(float(id & 255), float((id >> 8) & 255), float((id >> 16) & 255), 255.0) / 255.0;
 #else
 #ifdef WANT_NORMALS
-    int steps = int(round((n[normal_axis] * 0.5 + 0.5) * 16777214.0)) + 1;  // 0 stands for no surface
+    int steps = int(round((clamp(n[normal_axis], -1.0, 1.0) * 0.5 + 0.5) * 16777214.0)) + 1;  // 0 stands for no surface
     frag_color = vec4(float(steps & 255), float((steps >> 8) & 255), float((steps >> 16) & 255), 255.0) / 255.0;
 #else
     vec3 steady, sun = vec3(0.0);
