@@ -1,5 +1,7 @@
 """What stands in the blocks of `akiba`."""
 
+from dataclasses import replace
+
 from citysim.build.chance import Chance
 from citysim.build.procedural.akiba.streets import Skeleton
 from citysim.build.procedural.district.blocks import Block, Side
@@ -14,9 +16,9 @@ PENCIL = Sort("akiba_pencil", "commercial", above=2)
 BACK = Sort("akiba_backstreet", "commercial", let=0.7)
 HOMES = Sort("akiba_backstreet", "apartments", "homes")
 
-WIDE = Slicing((14.0, 30.0), 27.0, 18.0)
-USUAL = Slicing((7.0, 16.0), 21.0)
-SMALL = Slicing((12.0, 28.0), 28.0)
+WIDE = Slicing((15.0, 32.0), 28.0, 20.0)
+USUAL = Slicing((7.5, 19.0), 22.0)
+SMALL = Slicing((14.0, 34.0), 30.0)
 
 
 def how_to_cut(side: Side) -> Slicing:
@@ -40,16 +42,20 @@ def build_lot(district: District, bones: Skeleton, lot: Lot, number: str, chance
         along = ((front.b[0] - front.a[0]) / front.length, (front.b[1] - front.a[1]) / front.length)
         car_park(district.sketch, lot.polygon, along, chance.child("cars"), 0.7)
         return
-    near_main = abs(middle[1] - bones.main) < 130.0 and abs(middle[0] - bones.avenue) < 120.0
+    away = max(abs(middle[1] - bones.main) / 150.0, abs(middle[0] - bones.avenue) / 130.0)
+    lively = away < 1.0 or abs(middle[0] - bones.rail) < 45.0
     name = ""
     if rank >= 3:
         sort = TOWER if lot.polygon.area > 520.0 and chance.unit("tower") < 0.3 else AVENUE
-    elif rank == 2 or (near_main and chance.unit("pencil") < 0.5):
+        sort = sort if lively else replace(sort, above=1, let=0.8)
+    elif rank == 2 or (lively and chance.unit("pencil") < 0.5):
         sort = TOWER if lot.polygon.area > 620.0 else PENCIL
+        sort = sort if lively else replace(sort, above=0, let=0.45)
     else:
-        sort = BACK if near_main or chance.unit("work") < 0.4 else HOMES
-    if sort in (TOWER, AVENUE) or (sort is PENCIL and chance.unit("named") < 0.25):
+        sort = BACK if lively or chance.unit("work") < 0.3 else HOMES
+    if sort.style in ("akiba_tower", "akiba_avenue") or (lively and chance.unit("named") < 0.15):
         name = district.names.house()
-    deep = {BACK: chance.uniform(0.82, 1.0, "deep"), HOMES: chance.uniform(0.7, 0.95, "deep")}.get(sort, 1.0)
+    low = {BACK: 0.82, HOMES: 0.7}.get(sort, 1.0)
+    deep = chance.uniform(low, 1.0, "deep")
     where = Placement(0.0, max(deep * lot.depth, 7.0)) if deep < 0.97 else Placement()
     district.builder.raise_on(lot, sort, number, chance, where, name)

@@ -6,7 +6,8 @@ import shapely
 from shapely.geometry import LineString, Polygon
 
 from citysim.build.plans import Xy
-from citysim.build.procedural.akiba.streets import AVENUE, COLLECTOR, Skeleton
+from citysim.build.procedural.akiba.streets import AVENUE, Skeleton
+from citysim.build.procedural.district.corners import Corner
 from citysim.build.procedural.district.district import District
 from citysim.build.procedural.district.layout import Layout
 from citysim.build.procedural.district.over import DECK, KERB_GAP, WIDTH, stair_run
@@ -26,7 +27,7 @@ def scramble(district: District, layout: Layout, bones: Skeleton) -> None:
         district.sketch.way("crossing", [a, middle, b], 4.0, crossing="signals", tags=tags)
 
 
-def _node(corner, district: District) -> Xy:  # type: ignore[no-untyped-def]
+def _node(corner: Corner, district: District) -> Xy:
     edge = corner.first.edge
     return district.graph.nodes[edge.a if corner.first.at_start else edge.b]
 
@@ -71,6 +72,3 @@ def build_deck(district: District, layout: Layout, bones: Skeleton) -> list[Poly
 
 def _around(line: list[Xy]) -> Polygon:
     return shapely.buffer(LineString(line), 2.0, cap_style="square", join_style="mitre")
-
-
-__all__ = ["COLLECTOR", "build_deck", "scramble"]

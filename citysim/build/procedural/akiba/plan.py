@@ -1,5 +1,7 @@
 """plan_akiba: the plan of the embedded city `akiba`."""
 
+import math
+
 from shapely.geometry import Polygon
 
 from citysim.build.plans import CityPlan, Xy
@@ -74,6 +76,4 @@ def _vending(district: District, kerbside: Kerbside) -> None:
 
 def _outwards(a: Xy, b: Xy) -> float:
     """The compass heading away from a building whose wall runs from a to b."""
-    import math
-
     return math.degrees(math.atan2(b[1] - a[1], -(b[0] - a[0]))) % 360.0

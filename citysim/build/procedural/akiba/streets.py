@@ -1,6 +1,5 @@
 """Streets of `akiba`: an avenue, collectors, and back streets whose ends do not meet."""
 
-from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -8,6 +7,7 @@ from itertools import pairwise
 from citysim.build.chance import Chance
 from citysim.build.procedural.district.classes import StreetClass
 from citysim.build.procedural.district.district import District
+from citysim.build.procedural.naming import Names
 
 AVENUE = StreetClass("primary", 19.5, 6.5, 6, 3, "signals")
 COLLECTOR = StreetClass("tertiary", 7.0, 3.5, 2, 2, "zebra")
@@ -88,7 +88,7 @@ def lay_streets(district: District) -> Skeleton:
 
 
 def _back_streets(lines: _Lines, across: tuple[float, float], along: tuple[float, float], rim: tuple[float, float],
-                  names, chance: Chance) -> None:  # type: ignore[no-untyped-def]  # fmt: skip
+                  names: Names, chance: Chance) -> None:  # fmt: skip
     """Back streets in a rectangle between main streets: some from south to north, and between them short ones from
     west to east whose ends are out of line.
     """
@@ -130,9 +130,3 @@ def _draw(district: District, lines: _Lines) -> None:
         stops = sorted({x0, x1, *crossing[j]})
         nodes = [graph.node((x, y), rim=abs(y) >= high or abs(x) >= half) for x in stops]
         graph.street(nodes, kind, name)
-
-
-def between(values: list[float], at: float) -> tuple[float | None, float | None]:
-    """The neighbours of a value in a sorted list."""
-    k = bisect_right(values, at)
-    return (values[k - 1] if k else None), (values[k] if k < len(values) else None)

@@ -106,7 +106,7 @@ def _station(district: District, bones: Skeleton, span: tuple[float, float], cha
     hall = box(x0, span[0] + 2.0, x1, span[1] - 2.0)
     sketch.buildings.append(
         BuildingPlan("akiba:station", hall, 15.5, DECK, levels=2, kind="train_station", name=name,
-                     style="akiba_station", tags={"building": "train_station", "name": name})
+                     style="glass", tags={"building": "train_station", "name": name})
     )  # fmt: skip
     arcades = [b for b in sketch.buildings if b.id.startswith("akiba:arcade") and b.polygon.intersects(hall)]
     if arcades:

@@ -94,18 +94,11 @@ class Builder:
         levels: int | None = None,
     ) -> BuildingPlan:  # fmt: skip
         """A building with a given footprint; `lines` are the street lines its facades look towards."""
-        style = STYLES[sort.style]
-        low, high = sort.levels or style.levels
-        storeys = levels or chance.integer(low, high + 1, "levels")
-        ident = f"{self.sketch.name}:building/{len(self.shapes) + 1}"
+        storeys = levels or storeys_of(sort, chance)
         street = lines[0].edge.name
         address = f"{street} {number}" if number else street
-        roof = sort.roof or chance.weighted(style.forms, "roof")
         walls = facades(shape, lines)
-        rise = 0.0
-        if roof != "flat":
-            rise = round(min(0.5 * narrow(shape) * math.tan(math.radians(style.pitch)), 9.0), 2)
-        body = style.ground_height + (storeys - 1) * (style.floor or 3.2) + (0.0 if roof != "flat" else 0.9)
+        ident = self.next_id
         doors: tuple[EntrancePlan, ...] = ()
         for k, (a, b, line) in enumerate(walls):
             door = None
@@ -117,14 +110,38 @@ class Builder:
                 quiet = 0.5 if line.edge.street.flush and k else 1.0
                 weight = sort.let * quiet * _sought(a)
                 self.fronts.append(Shopfront(ident, a, b, address, above if weight > 0.4 else 0, door, weight=weight))
+        return self.stand(shape, sort, storeys, doors, address, chance, name)
+
+    @property
+    def next_id(self) -> str:
+        """The id that the next building gets."""
+        return f"{self.sketch.name}:building/{len(self.shapes) + 1}"
+
+    def stand(
+        self, shape: Polygon, sort: Sort, levels: int, doors: Sequence[EntrancePlan], address: str, chance: Chance,
+        name: str = "",
+    ) -> BuildingPlan:  # fmt: skip
+        """A building anywhere, with given doors."""
+        style = STYLES[sort.style]
+        roof = sort.roof or chance.weighted(style.forms, "roof")
+        rise = 0.0
+        if roof != "flat":
+            rise = round(min(0.5 * narrow(shape) * math.tan(math.radians(style.pitch)), 9.0), 2)
+        body = style.ground_height + (levels - 1) * (style.floor or 3.2) + (0.0 if roof != "flat" else 0.9)
         plan = BuildingPlan(
-            id=ident, polygon=shape, height=round(body + rise, 2), levels=storeys, kind=sort.kind, roof=roof,
-            roof_height=rise, name=name, address=address, entrances=doors, style=sort.style,
+            id=self.next_id, polygon=shape, height=round(body + rise, 2), levels=levels, kind=sort.kind, roof=roof,
+            roof_height=rise, name=name, address=address, entrances=tuple(doors), style=sort.style,
             tags={"building": sort.kind, "use": sort.use},
         )  # fmt: skip
         self.sketch.buildings.append(plan)
         self.shapes.append(shape)
         return plan
+
+
+def storeys_of(sort: Sort, chance: Chance) -> int:
+    """How many storeys a building of a sort gets."""
+    low, high = sort.levels or STYLES[sort.style].levels
+    return chance.integer(low, high + 1, "levels")
 
 
 def _sought(xy: Xy) -> float:

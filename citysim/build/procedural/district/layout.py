@@ -2,7 +2,10 @@
 
 import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import shapely
 from shapely.geometry import LineString, Polygon
@@ -12,13 +15,26 @@ from citysim.build.procedural.district.corners import Corner, corner
 from citysim.build.procedural.district.graph import Arm, Edge, StreetGraph
 from citysim.build.procedural.district.strand import Strand
 from citysim.build.procedural.sketch import Sketch, snapped
+from citysim.build.streets.planar import lines
 
 APART = 9.0  # metres between two crossings of one street, at least
 MIDDLE = 90.0  # metres between crossings above which one is put between them
 KERB_OVERLAP = 0.4  # how far a crossing's line goes on beyond the kerb, metres
 WIDE = 12.0  # carriageways wider than this get islands at their crossings, metres
 ISLAND = 2.0
+BANK = 0.8  # metres of bank that bridges cover beyond the water
 ISLAND_LENGTH = 7.0  # metres of island to either side of a crossing's middle, where there is no reserve
+
+
+@dataclass
+class Path:
+    """A way for walkers off the streets, which others may join until it is drawn."""
+
+    strand: Strand
+    kind: str
+    width: float
+    name: str
+    surface: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +58,7 @@ class Layout:
             tuple[int, int], tuple[float, float]
         ] = {}  # where a side's line begins and ends along the axis
         self.crossings: list[Crossing] = []
+        self.paths: list[Path] = []
         self._links: list[Strand] = []
         self._clear: dict[tuple[int, bool], float] = {}
         self._stubs: dict[tuple[int, int, float], Xy] = {}
@@ -166,13 +183,34 @@ class Layout:
         return self.sides[(edge.id, sign)].insert(edge.axis.at(s, sign * edge.street.walk), same)
 
     def join(self, xy: Xy, reach: float = 30.0) -> Xy | None:
-        """The nearest point on a pavement line or a lane's axis within reach, as a node of that line."""
+        """The nearest point on a pavement line, a path or a lane's axis within reach, as a node of that line."""
         strands = [*self.sides.values(), *(self.axes[e.id] for e in self.graph.edges if e.street.flush)]
+        strands += [path.strand for path in self.paths]
         ranked = sorted((math.dist(s.project(xy), xy), k) for k, s in enumerate(strands))
         if not ranked or ranked[0][0] > reach:
             return None
         strand = strands[ranked[0][1]]
         return strand.insert(strand.project(xy), 0.4)
+
+    def path(
+        self, points: Sequence[Xy], width: float = 2.5, kind: str = "footway", name: str = "", surface: str = "asphalt",
+        reach: float = 0.0,
+    ) -> Strand:  # fmt: skip
+        """Add a path; its ends are led to the nearest line within `reach` metres, and it is joined where it meets
+        other paths.
+        """
+        line = [snapped(p) for p in points]
+        if reach > 0.0:
+            first, last = self.join(line[0], reach), self.join(line[-1], reach)
+            line = [*([first] if first else []), *line, *([last] if last else [])]
+        strand = Strand([p for k, p in enumerate(line) if k == 0 or math.dist(p, line[k - 1]) > 0.3])
+        mine = LineString(strand.points)
+        for other in self.paths:
+            at = shapely.intersection(mine, LineString(other.strand.points))
+            for x, y in shapely.get_coordinates(at).tolist():
+                strand.insert(other.strand.insert((x, y), 0.3), 0.3)
+        self.paths.append(Path(strand, kind, width, name, surface))
+        return strand
 
     def _join_lanes(self, arms: dict[int, list[Arm]]) -> None:
         """Where a street without kerbs reaches a kerbed one it meets the pavement line there."""
@@ -206,27 +244,29 @@ class Layout:
                 made += [(edge, _band(edge, s - 3.2, s + 3.2, ISLAND)) for s in mine]
         return made
 
-    def draw(self, sketch: Sketch) -> None:
-        """Add axes, pavement lines, crossings and islands to a sketch."""
+    def draw(self, sketch: Sketch, water: shapely.Geometry | None = None) -> None:
+        """Add axes, pavement lines, crossings, paths and islands to a sketch; what lies over `water` is bridges."""
+        wet = shapely.buffer(water, BANK) if water is not None and not water.is_empty else None
+        put = partial(_lay, sketch, wet)
         islands = self.islands()
         on_island = [p for _, p in islands]
         tree = shapely.STRtree(on_island) if on_island else None
         for edge in self.graph.edges:
             street = edge.street
             tags = {"highway": street.kind} | ({"name": edge.name} if edge.name else {})
-            sketch.way(
-                street.kind, self.axes[edge.id].points, street.carriageway, name=edge.name, lanes=street.lanes,
-                oneway=edge.oneway, foot=street.flush, surface=street.surface, tags=tags,
-            )  # fmt: skip
+            put(street.kind, self.axes[edge.id].points, street.carriageway, name=edge.name, lanes=street.lanes,
+                oneway=edge.oneway, foot=street.flush, surface=street.surface, tags=tags)  # fmt: skip
         for number, (_, polygon) in enumerate(islands, 1):
             sketch.areas.append(AreaPlan(f"{sketch.name}:area/island{number}", "island", polygon))
         foot = {"highway": "footway", "footway": "sidewalk"}
         for (number, _), strand in self.sides.items():
             edge = self.graph.edges[number]
-            sketch.way("sidewalk", strand.points, edge.street.walk_width, name=edge.name, surface="paving_stones",
-                       tags=foot)  # fmt: skip
+            put("sidewalk", strand.points, edge.street.walk_width, name=edge.name, surface="paving_stones", tags=foot)
         for link in self._links:
             sketch.way("sidewalk", link.points, 2.0, surface="paving_stones", tags=foot)
+        for path in self.paths:
+            tags = {"highway": path.kind, "surface": path.surface} | ({"name": path.name} if path.name else {})
+            put(path.kind, path.strand.points, path.width, name=path.name, surface=path.surface, tags=tags)
         for crossing in self.crossings:
             self._draw_crossing(sketch, crossing, tree)
 
@@ -256,6 +296,28 @@ class Layout:
             stub = [edge.axis.at(s, sign * reach), self._stubs[(edge.id, sign, s)]]
             if math.dist(*stub) > 0.05:
                 sketch.way("sidewalk", stub, 3.0, name=edge.name, tags=foot)
+
+
+def _lay(
+    sketch: Sketch, wet: shapely.Geometry | None, kind: str, points: Sequence[Xy], width: float, **more: Any
+) -> None:
+    """Add a way, in pieces where it passes over water."""
+    line = LineString(points)
+    if wet is None or not wet.intersects(line):
+        sketch.way(kind, list(points), width, **more)
+        return
+    strand = Strand(list(points))
+    cuts = [strand.insert(c, 0.2) for part in lines(shapely.intersection(line, wet))
+            for c in (part.coords[0], part.coords[-1])]  # fmt: skip
+    piece = [strand.points[0]]
+    for point in strand.points[1:]:
+        piece.append(point)
+        if point in cuts or point == strand.points[-1]:
+            middle = LineString(piece).interpolate(0.5, normalized=True)
+            over = bool(wet.intersects(middle))
+            tags = {**more.get("tags", {}), **({"bridge": "yes", "layer": "1"} if over else {})}
+            sketch.way(kind, piece, width, **{**more, "tags": tags, "bridge": over, "layer": 1 if over else 0})
+            piece = [point]
 
 
 def _band(edge: Edge, start: float, end: float, width: float) -> Polygon:
