@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from citysim.build.buildings.batch import Batch, Rgba
+from citysim.build.buildings.paint.kit import Cell
 from citysim.build.buildings.segments import Segment
 from citysim.build.mesh import Detail
 
@@ -21,7 +22,6 @@ FACES: dict[str, tuple[tuple[int, int, int], ...]] = {
     "b": ((1, 0, 0), (0, 0, 0), (0, 1, 0), (1, 1, 0)),
 }
 ACROSS = {"f": 0, "l": 2, "r": 2, "t": 0, "d": 0, "b": 0}  # which axis runs along the texture's u
-Cell = tuple[float, float, float, float]  # left, top, right, bottom in texture units
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,17 +4,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from shapely.geometry import Polygon
+
 from citysim.build.buildings.attachments import Face, bays_of, emit_attachments
 from citysim.build.buildings.balconies import emit_balconies
 from citysim.build.buildings.batch import Batch
 from citysim.build.buildings.clutter import emit_clutter
 from citysim.build.buildings.doors import Door, emit_door, outward, place_doors
+from citysim.build.buildings.dormers import emit_clock, emit_dormers, emit_party_chimneys
 from citysim.build.buildings.exposure import Panel
 from citysim.build.buildings.looks import part_look, upper_look
 from citysim.build.buildings.openings import lining, posts, soffit
 from citysim.build.buildings.pieces import Look
+from citysim.build.buildings.plant import emit_plant
 from citysim.build.buildings.relief import cornice, eaves_corners
 from citysim.build.buildings.roofs import emit_roof
+from citysim.build.buildings.roofshapes import RoofShape
 from citysim.build.buildings.segments import Segment, segments_of
 from citysim.build.buildings.site import Site
 from citysim.build.buildings.solid import Solid
@@ -75,10 +80,14 @@ def _building(site: Site, outline: BuildingPlan, indexes: Sequence[int]) -> list
             own = look
         else:
             own = part_look(draft, look, solid.plan, chance.child(solid.plan.id))
-        walls += _walls(site, outline, k, own, str(n))
+        mine = _walls(site, outline, k, own, str(n))
+        walls += mine
         stacked = site.over(k)
         made = emit_roof(batch, solid, own, stacked, chance.child(f"roof/{n}"))
-        emit_clutter(batch, solid, own, made, stacked, chance.child(f"clutter/{n}"))
+        if own.style.fronts:
+            _furnish(batch, solid, own, made, mine, stacked, chance.child(f"clutter/{n}"))
+        else:
+            emit_clutter(batch, solid, own, made, stacked, chance.child(f"clutter/{n}"))
         soffit(batch, solid, site.under(k), own)
         lining(batch, solid, own)
         if solid.plan.kind in OPEN_KINDS:
@@ -102,6 +111,30 @@ def _building(site: Site, outline: BuildingPlan, indexes: Sequence[int]) -> list
     for n, (door, z) in enumerate(zip(doors, feet, strict=True)):
         emit_door(draft, door, z, label, look.trim, chance.child(f"door/{n}"))
     return list(facades.values())
+
+
+def _furnish(
+    batch: Batch,
+    solid: Solid,
+    look: Look,
+    made: RoofShape | None,
+    walls: Sequence[_Wall],
+    stacked: Sequence[Polygon],
+    chance: Chance,
+) -> None:
+    """What stands on one roof of an embedded city."""
+    if made is None:
+        emit_plant(batch, solid, look, stacked, chance)
+        return
+    shares = dict(look.style.plant)
+    for n, panel in enumerate(p for wall in walls for p in wall.panels):
+        if look.style.mass.kind == "hall" and solid.roof == "pyramidal":
+            emit_clock(batch, panel, solid)
+            continue
+        if chance.unit("dormer") < shares.get("dormer", 0.0):
+            emit_dormers(batch, panel, solid, look, made, chance.child(f"dormer/{n}"))
+        if chance.unit("chimney") < shares.get("chimney", 0.0):
+            emit_party_chimneys(batch, panel, solid, look, made, chance.child(f"chimney/{n}"))
 
 
 def _attach(batch: Batch, wall: _Wall, panel: Panel, chance: Chance) -> None:

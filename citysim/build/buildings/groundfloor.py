@@ -1,6 +1,7 @@
 """Ground floors of streets: bays from a page of fronts, with shop windows, shutters and doors deep in the wall."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from citysim.build.buildings.batch import Batch, Uv, Xyz
 from citysim.build.buildings.fronts import CELL, FRONTS, HIGH, WIDE, Front, Opening
@@ -131,7 +132,8 @@ def _bay(batch: Batch, run: Run, s: Interval, row: Row, look: Look, front: Front
         if opening.z0 > 0.0:
             pieces.append(cut.piece(inner, (row.z0, z0), look, fine, 0.0, right))
     _reveal(batch, run, (x0, x1), (z0, z1), opening, look)
-    return flat + pieces + above
+    marks = sorted({x for p in pieces for x in p.s})
+    return flat + pieces + [replace(p, foot=tuple(marks)) for p in above]
 
 
 def _reveal(batch: Batch, run: Run, x: Interval, z: Interval, opening: Opening, look: Look) -> None:

@@ -54,6 +54,7 @@ class Piece:
     material: str
     detail: Detail = Detail.ALL
     out: float = 0.0
+    foot: tuple[float, ...] = ()  # where pieces below it, within the storey, have joints
 
 
 def fit(s0: float, s1: float, bay: float) -> Bays:

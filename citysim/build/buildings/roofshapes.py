@@ -24,6 +24,9 @@ class RoofShape:
     slopes: list[Triangle]
     fills: list[Fill] = field(default_factory=list)
     decks: list[Triangle] = field(default_factory=list)
+    steep: float = 0.0  # metres up a metre behind the eaves
+    depth: float = 0.0  # metres from the eaves to where the slope ends
+    across: Xy | None = None  # at right angles to the ridge where slopes rise from two sides only
     ridge: tuple[Xy, Xy] | None = None
 
 
@@ -84,7 +87,9 @@ def profile(shape: Polygon, across: Xy, knots: Sequence[tuple[float, float]], ea
         d = ds[top]
         ends = [(across[0] * d + along[0] * a, across[1] * d + along[1] * a) for a in (a0 + 1.5, a1 - 1.5)]
         ridge = (ends[0], ends[1]) if a1 - a0 > 5.0 else None
-    return RoofShape(slopes, fills, ridge=ridge)
+    half = 0.5 * (high - low)
+    steep = (zs[1] - zs[0]) / half if len(knots) == 3 else 0.0
+    return RoofShape(slopes, fills, ridge=ridge, steep=steep, depth=half, across=across)
 
 
 def convex(shape: Polygon) -> bool:
@@ -124,7 +129,7 @@ def envelope(shape: Polygon, eaves: float, rise: float) -> RoofShape | None:
                 Polygon(piece),
                 lambda x, y, a=nx, b=ny, c=offset: eaves + steep * max(0.0, a * x + b * y + c),  # type: ignore[misc]
             )
-    return RoofShape(slopes)
+    return RoofShape(slopes, steep=steep, depth=far)
 
 
 def _clip(ring: list[Xy], a: float, b: float, c: float) -> list[Xy]:
@@ -163,7 +168,8 @@ def inset(shape: Polygon, eaves: float, rise: float, depth: float) -> RoofShape 
                 corners.reverse()
             a, b, c = ((x, y, eaves if edge.dwithin(Point(x, y), 0.4 * depth) else eaves + rise) for x, y in corners)
             slopes.append((a, b, c))
-    return RoofShape(slopes, decks=[t for p in polygons(core) for t in level(p, eaves + rise)])
+    flat = [t for p in polygons(core) for t in level(p, eaves + rise)]
+    return RoofShape(slopes, decks=flat, steep=rise / depth, depth=depth)
 
 
 def revolved(shape: Polygon, eaves: float, rise: float, steps: Sequence[tuple[float, float]]) -> RoofShape | None:

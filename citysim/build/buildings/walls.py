@@ -31,15 +31,21 @@ def emit_walls(
     run = panels[0].run
     dead = chance.unit("dead") < 0.6
     drawn = [_row(batch, panels, row, look, doors, (dead, end), chance) for row in rows]
-    cuts = [sorted({x for piece in pieces if piece.detail == Detail.ALL for x in piece.s}) for pieces in drawn]
-    for k, pieces in enumerate(drawn):
+    tops = [_joints(pieces, row.z1, 1) for pieces, row in zip(drawn, rows, strict=True)]
+    feet = [_joints(pieces, row.z0, 0) for pieces, row in zip(drawn, rows, strict=True)]
+    for k, (row, pieces) in enumerate(zip(rows, drawn, strict=True)):
         # Where the row below or above has a joint, this one gets a vertex: no cracks between rows.
-        foot = cuts[k - 1] if k else []
-        head = cuts[k + 1] if k + 1 < len(cuts) else []
+        foot = tops[k - 1] if k else []
+        head = feet[k + 1] if k + 1 < len(rows) else []
         for piece in pieces:
-            row = rows[k]
-            low = foot if piece.z[0] < row.z0 + 1e-6 else ()
+            low = foot if piece.z[0] < row.z0 + 1e-6 else piece.foot
             draw(batch, run, piece, low, head if piece.z[1] > row.z1 - 1e-6 else (), look.wall)
+
+
+def _joints(pieces: Sequence[Piece], z: float, end: int) -> list[float]:
+    """Where pieces have vertices along the upper (`end` 1) or lower edge of their storey, the finest level counts."""
+    found = {x for p in pieces if p.detail != Detail.COARSE and abs(p.z[end] - z) < 1e-6 for x in p.s}
+    return sorted(found)
 
 
 def _row(

@@ -9,6 +9,7 @@ from citysim.build.buildings.paint.windows import Window, draw
 from citysim.build.chance import Chance
 
 SIZE = 512
+Cell = tuple[float, float, float, float]  # left, top, right, bottom in texture units
 CELLS = {  # pixels: left, top, right, bottom
     "unit": (0, 0, 104, 72),
     "leaf": (108, 0, 156, 160),
@@ -23,7 +24,7 @@ CELLS = {  # pixels: left, top, right, bottom
 }
 
 
-def cell(name: str) -> tuple[float, float, float, float]:
+def cell(name: str) -> Cell:
     """(left, top, right, bottom) in texture units, a texel inside."""
     x0, y0, x1, y1 = CELLS[name]
     return ((x0 + 1) / SIZE, (y0 + 1) / SIZE, (x1 - 1) / SIZE, (y1 - 1) / SIZE)
