@@ -102,7 +102,7 @@ def benches_along(sketch: Sketch, ring: list[Xy], step: float, aside: float, cha
 def car_park(sketch: Sketch, polygon: Polygon, along: Xy, chance: Chance, share: float = 0.6) -> None:
     """A car park with rows of cars at right angles to the direction `along`."""
     add_area(sketch, "parking", polygon, amenity="parking")
-    inner = polygon.buffer(-2.9, join_style="mitre")
+    inner = polygon.buffer(-2.2, join_style="mitre")
     if inner.is_empty:
         return
     ux, uy = along
@@ -110,9 +110,9 @@ def car_park(sketch: Sketch, polygon: Polygon, along: Xy, chance: Chance, share:
     s, t = points @ (ux, uy), points @ (-uy, ux)
     shapely.prepare(inner)
     heading = math.degrees(math.atan2(-uy, ux)) % 360.0
-    rows, k = [float(t.min()) + 3.0], 0
-    while rows[-1] < t.max() - 2.5:
-        rows.append(rows[-1] + (11.0 if len(rows) % 2 else 5.2))
+    rows, k = [float(t.min()) + 2.55], 0
+    while rows[-1] < t.max() - 2.4:
+        rows.append(rows[-1] + (10.6 if len(rows) % 2 else 5.2))
     for row in rows[:-1]:
         for n in range(int((s.max() - s.min() - 3.0) / 2.6)):
             at = float(s.min()) + 1.6 + 2.6 * n

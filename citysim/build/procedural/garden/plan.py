@@ -1,0 +1,122 @@
+"""plan_garden: the plan of the embedded city `garden`."""
+
+import math
+from collections.abc import Callable
+
+import shapely
+from shapely.geometry import Point, Polygon
+
+from citysim.build.plans import CityPlan
+from citysim.build.procedural.district.blocks import Block, find_blocks, street_space
+from citysim.build.procedural.district.district import District
+from citysim.build.procedural.district.kerbside import Kerbside, Rule
+from citysim.build.procedural.district.layout import Layout
+from citysim.build.procedural.district.openland import add_area, scatter
+from citysim.build.procedural.district.over import DEPTH, fits, over_street
+from citysim.build.procedural.garden import common, homes
+from citysim.build.procedural.garden.land import Land
+from citysim.build.procedural.garden.streets import BANK, SPINE, lay_canals, lay_streets
+from citysim.build.procedural.tenancy import let
+from citysim.build.streets.planar import area_of, minus, polygons
+
+SIZE, SIZES = 600.0, (200.0, 2000.0)
+ORIGIN = (-24.0, 47.0)  # degrees: open sea
+SMALL = 1500.0  # square metres: smaller pieces of land stay lawns
+PROGRAMMES: tuple[tuple[Callable[[Land], None], float], ...] = (
+    (homes.slabs, 4.2), (homes.rows, 2.6), (homes.gallery, 1.8), (homes.points, 1.5), (common.park, 0.5),
+)  # fmt: skip
+ONCE = (common.centre, homes.slabs, homes.gallery, homes.rows, common.park, homes.points, common.school)
+
+RULES = (
+    Rule("street_lamp", 24.0, 0.6, (1, 2), 5.5, 2.0),
+    Rule("street_lamp", 24.0, 0.6, (3,), 7.0, 2.0),
+    Rule("tree", 8.8, 1.5, (3,), None, 2.8, 0.3, share=0.9),
+    Rule("tree", 10.0, 1.0, (2,), None, 2.8, 0.3, share=0.8),
+    Rule("waste_basket", 60.0, 0.8, (2, 3), start=12.0),
+    Rule("bicycle_parking", 70.0, 0.9, (1, 2), start=22.0),
+    Rule("bus_shelter", 210.0, 2.0, (3,), clear=5.0, start=34.0),
+    Rule("recycling", 130.0, 1.0, (2,), clear=2.4, start=30.0, sides=(1,)),
+    Rule("street_cabinet", 110.0, 0.8, (1, 2), start=17.0, sides=(-1,)),
+    Rule("post_box", 260.0, 0.8, (2, 3), start=19.0, sides=(1,)),
+)
+
+
+def plan_garden(seed: int = 0, size: float = SIZE) -> CityPlan:
+    """Slabs, rows and towers on lawns between loop roads, canals with bridges, a centre, a school, a park.
+
+    Programmes of the land, names, lines of roads and canals vary with `seed`; `plan_preset` checks the size.
+    """
+    district = District.begin("garden", seed, size)
+    roads = lay_streets(district)
+    layout = Layout(district.graph)
+    water = roads.water(district.half)
+    lay_canals(district, layout, roads)
+    banks = shapely.buffer(water, BANK, join_style="mitre")
+    blocks = find_blocks(district.graph, district.bounds, banks)
+    under = _underpass(district, layout)
+    lands = _fill(district, layout, blocks)
+    _lawns(
+        district, [b.polygon for b in blocks] + polygons(minus(banks, area_of([water, street_space(district.graph)])))
+    )
+    layout.draw(district.sketch, water)
+    let(district.sketch, district.builder.fronts, district.names, district.chance.child("tenants"), "garden")
+    kerbside = Kerbside(district.sketch, layout, [*under, shapely.buffer(water, 1.5)])
+    kerbside.signals()
+    for index, rule in enumerate(RULES):
+        kerbside.line(rule, district.chance.child(f"kerbside/{index}"))
+    for land in lands:
+        _trees(land, kerbside)
+    return district.plan(district.names.street("Garden"), ORIGIN, "en", -2.0)
+
+
+def _fill(district: District, layout: Layout, blocks: list[Block]) -> list[Land]:
+    """Give every piece of land a programme: those of ONCE nearest to the middle, then by chance."""
+    chance = district.chance.child("land")
+    large = [b for b in blocks if b.polygon.area > SMALL]
+    near = sorted(large, key=lambda b: (round(math.hypot(*b.center), 3), b.id))
+    order = {block.id: ONCE[k] for k, block in enumerate(near[: len(ONCE)])}
+    lands = []
+    for k, block in enumerate(large):
+        land = Land(district, layout, block, chr(ord("A") + k % 26), chance.child(block.id), [])
+        programme = order.get(block.id) or chance.child(block.id).weighted(PROGRAMMES, "programme")
+        programme(land)
+        x0, y0, _, _ = land.box
+        if programme in (homes.slabs, homes.points, homes.gallery):
+            for dx, dy in ((20.0, 30.0), (44.0, 24.0), (60.0, 50.0)):
+                if not any(a.kind == "playground" and land.block.polygon.contains(a.polygon.centroid)
+                           for a in district.sketch.areas):  # fmt: skip
+                    common.playground(land, (x0 + dx, y0 + dy))
+        lands.append(land)
+    return lands
+
+
+def _lawns(district: District, lands: list[Polygon]) -> None:
+    """Grass wherever the land has no other use."""
+    used = area_of(a.polygon for a in district.sketch.areas)
+    for land in lands:
+        for part in polygons(minus(land, used), 2.0):
+            add_area(district.sketch, "grass", part)
+
+
+def _trees(land: Land, kerbside: Kerbside) -> None:
+    """Clumps of trees on what is left of a piece of land."""
+    blocked = shapely.union_all(land.used) if land.used else Polygon()
+    shapely.prepare(blocked)
+    here = land.chance.child("trees")
+    for k, (x, y) in enumerate(scatter(land.block.polygon, 8.5, 2.0, here, 0.42)):
+        clump = here.unit(f"clump/{int(x // 24)}/{int(y // 24)}")
+        if here.unit(f"tree{k}") < 0.15 + 0.6 * clump * clump and not blocked.intersects(Point(x, y)):
+            kerbside.put("tree", (x, y), None, 3.0)
+
+
+def _underpass(district: District, layout: Layout) -> list[Polygon]:
+    """A path below the spine, where its stairs fit."""
+    order = sorted((e for e in district.graph.edges if e.street is SPINE),
+                   key=lambda e: (math.hypot(*e.axis.at(e.length / 2)), e.id))  # fmt: skip
+    for edge in order:
+        for turn in ((1, -1), (-1, 1), (1, 1), (-1, -1)):
+            for s in range(6, int(edge.length) - 6, 2):
+                if fits(layout, edge, float(s), turn, DEPTH):
+                    return over_street(district.sketch, layout, edge, float(s), district.names.street("Underpass"),
+                                       below=True, towards=turn, width=4.0)  # fmt: skip
+    return []
