@@ -21,10 +21,15 @@ PRESETS: dict[str, Preset] = {
 
 
 def plan_preset(name: str, seed: int = 0, size: float | None = None) -> CityPlan:
-    """The plan of the embedded city `name`. Raises UnknownNameError or InputError (size outside the preset's range)."""
+    """The plan of the embedded city `name`, furnished to the last cup.
+
+    Raises UnknownNameError or InputError (size outside the preset's range).
+    """
     if name not in PRESETS:
         raise UnknownNameError.of("embedded city", name, PRESETS)
-    return PRESETS[name].plan(seed, size)
+    from citysim.build.procedural.dressing import dress
+
+    return dress(PRESETS[name].plan(seed, size))
 
 
 __all__ = ["PRESETS", "Preset", "plan_mini", "plan_preset"]

@@ -35,7 +35,7 @@ MIXES: dict[str, Mix] = {
          "mobile_phone": 3, "restaurant": 8, "cafe": 5, "fast_food": 3, "convenience": 3, "karaoke_box": 4, "bar": 3,
          "toys": 3, "pawnbroker": 0.4, "fabric": 0.3, "furniture": 0.3, "herbalist": 0.4, "seafood": 0.3,
          "butcher": 0.3, "greengrocer": 0.3, "massage": 2, "language_school": 2},
-        (3.4, 6.0), 0.97, 0.85, 8,
+        (3.4, 6.0), 0.97, 0.6, 6,
     ),
     "oldtown": Mix(
         {"cafe": 6, "restaurant": 6, "bakery": 3, "books": 3, "art": 4, "gift": 3, "clothes": 2, "bar": 2, "pub": 3,
