@@ -6,8 +6,8 @@ All colours are linear light, where 1 is the brightest white of a screen. A surf
     a * (sun_color * max(0, n . light_direction) * visible + sky_ambient * (1 + n_z) / 2
          + ground_ambient * (1 - n_z) / 2 + bounce * (1 + n_xy . light_xy) / 2)
 
-and a distance d away (1 - f) of that plus f * fog_color, f = 1 - exp(-fog_density * d). docs/decisions.md, "Night and
-weather", has the formulas of lamps, windows, wet ground, haze and clouds.
+and a distance d away (1 - f) of that plus f * fog_color, f = 1 - exp(-haze * d), see `Atmosphere.haze_at`.
+docs/decisions.md, "Night and weather", has the formulas of lamps, windows, wet ground, haze and clouds.
 """
 
 import dataclasses
@@ -52,12 +52,12 @@ class _Weather:
 
 
 _WEATHER = {
-    "sunny": _Weather(0.00, 1.00, 1.00, 0.00022, 400.0),
-    "partly_cloudy": _Weather(0.34, 0.90, 1.02, 0.00030, 400.0),
-    "cloudy": _Weather(0.68, 0.45, 1.00, 0.0006, 400.0),
-    "overcast": _Weather(1.00, 0.08, 0.86, 0.0010, 300.0),
-    "rainy": _Weather(1.00, 0.03, 0.66, 0.0040, 260.0, 0.65, 1.0),
-    "thunderstorm": _Weather(1.00, 0.01, 0.27, 0.0060, 260.0, 1.00, 1.0),
+    "sunny": _Weather(0.00, 1.00, 1.00, 0.00022, 160.0),
+    "partly_cloudy": _Weather(0.34, 0.90, 1.02, 0.00030, 160.0),
+    "cloudy": _Weather(0.68, 0.45, 1.00, 0.0006, 160.0),
+    "overcast": _Weather(1.00, 0.08, 0.86, 0.0010, 160.0),
+    "rainy": _Weather(1.00, 0.03, 0.66, 0.0040, 180.0, 0.65, 1.0),
+    "thunderstorm": _Weather(1.00, 0.01, 0.27, 0.0060, 180.0, 1.00, 1.0),
     "fog": _Weather(1.00, 0.05, 0.92, 0.0280, 70.0),
 }
 _CITY_GLOW: Rgb = (0.017, 0.016, 0.016)  # what all lamps of a city together send back from the air, at full night
@@ -154,7 +154,7 @@ class Atmosphere:
             bounce=_scale(_mix(sun, horizon, 0.5), 0.16),
             zenith_color=zenith,
             horizon_color=horizon,
-            fog_color=horizon,
+            fog_color=_add(horizon, _scale(glow, min(60.0 * weather.fog, 2.0))),  # lamps light the haze
             fog_density=weather.fog,
             night=night,
             emissive_gain=0.15 + 0.85 * lamp_light,
@@ -177,12 +177,28 @@ class Atmosphere:
             wet=weather.wet,
         )
 
+    def haze_at(self, up: float) -> tuple[float, float]:
+        """Fog a metre at an eye `up` metres high, and what rays down to the ground meet more of it, as a factor.
+
+        Density falls as exp(-z / fog_height). A ray that rises by s a metre of depth meets no more than fog_height / s
+        metres' worth of it; one that falls meets 1 + (factor - 1) * |s| / (|s| + 0.15) times as much a metre, where the
+        factor is the mean density between ground and eye over that at the eye.
+        """
+        high = min(max(up, 0.0), 20.0 * self.fog_height) / self.fog_height
+        below = 1.0 if high < 1e-6 else math.expm1(high) / high
+        return round(self.fog_density * math.exp(-high), 14), round(below, 9)
+
+    def clear_at(self, sine: float) -> float:
+        """Share of what lies beyond the haze that is seen at a sine of elevation, from the ground."""
+        return math.exp(-self.fog_density * self.fog_height / sine) if sine > 1e-4 else 0.0
+
     def sky_at(self, sine: float) -> Rgb:
-        """Linear colour of the clear sky, without the sun, at a sine of elevation in [-1, 1]."""
+        """Linear colour of the cloudless sky, without the sun, at a sine of elevation in [-1, 1]."""
         if sine <= 0.0:
-            return self.horizon_color
+            return self.fog_color
         rise = 1.0 - math.pow(1.0 - sine, 4.0)
-        return _mix(self.horizon_color, self.zenith_color, 0.9 * rise + 0.1 * sine)
+        color = _mix(self.horizon_color, self.zenith_color, 0.9 * rise + 0.1 * sine)
+        return _mix(self.fog_color, color, self.clear_at(sine))
 
 
 def moment_of(conditions: Conditions) -> Conditions:

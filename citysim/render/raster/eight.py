@@ -27,7 +27,8 @@ LINE_CENTRE, LINE_STEP, LINE_RAY_Y, LINE_Y, LINE_ORTHO, LINE_FOG = 0, 1, 2, 3, 4
 LINE_THICKNESS, LINE_REFERENCE, LINE_SHADOWED, LINE_SLOTS, MAP_LINE = 8, 9, 10, 11, 13
 MAP_PLACE, MAP_FORWARD, MAP_RIGHT, MAP_DOWN, MAP_NORMAL, MAP_SIZE = 0, 3, 6, 9, 12, 21
 LINE_MORE = MAP_LINE + 2 * MAP_SIZE
-LINE_SIZE = LINE_MORE + 1
+LINE_CAP = LINE_MORE + 1
+LINE_SIZE = LINE_CAP + 1
 
 SHARPEN_SHIFTS = (2, 3)  # 96 of 256: how far towards the shorter axis of a footprint the mip level moves
 SHARPEN_MOST = 320  # and at most this many 1/256 levels
@@ -155,7 +156,7 @@ def _color(
     # fog
     ray_y = e.constant(line, LINE_RAY_Y)
     far = depth * e.root(ray_x * ray_x + (ray_y * ray_y + 1.0)) * e.constant(line, LINE_THICKNESS)
-    veil = e.pick(fog, far.least(4095.0).whole())
+    veil = e.pick(fog, far.least(e.constant(line, LINE_CAP)).whole())
     word_out = e.whole(0)
     for c in range(3):
         plain = color[c].get()

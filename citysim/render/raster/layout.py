@@ -42,7 +42,9 @@ LIGHT_EMISSIVE, LIGHT_UNLIT, LIGHT_GLOW = 19, 20, 23
 # Of clouds: field value at their edge, steepness of the edge (0: no clouds), drift u, v, 30 unused, texels of the field
 # over height, a step towards the sun (u, v), colour of the sunny side, colour of the base.
 LIGHT_EDGE, LIGHT_STEEP, LIGHT_DRIFT, LIGHT_LAYER, LIGHT_SUNWARD, LIGHT_CLOUD, LIGHT_BASE = 26, 27, 28, 31, 32, 34, 37
-LIGHT_SIZE = 40
+# Of haze: height over which it thins to 1/e, factor for rays down to the ground; LIGHT_DENSITY is that at the eye.
+LIGHT_HAZE = 40
+LIGHT_SIZE = 42
 
 SHADOW_SIDE = 2048  # texels along a shadow map's side
 GUARD_PX = float(1 << 20)  # screen coordinates beyond this many pixels from the corner are clipped away
@@ -125,7 +127,7 @@ class Tables(NamedTuple):
     fog: Array  # (4096,) float32: fog share at optical depth i / 512
     tone: Array  # (16384 + 3,) uint8: linear light i / 4096 to an sRGB byte; the end is only for wide reads
     halo: Array  # (512,) float32: strength of the sun's halo by cosine i / 512 of the angle to it
-    sky: Array  # (1024, 3) float32 linear: sky by sine of elevation (i - 512) / 512
+    sky: Array  # (1024, 4) float32 linear: sky by sine of elevation (i - 512) / 512, share of it behind the haze
     clouds: Array  # (SIDE * SIDE,) uint16, see clouds.cloud_field; empty without clouds
 
 

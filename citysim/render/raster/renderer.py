@@ -18,13 +18,13 @@ from citysim.render.raster.beside import Beside
 from citysim.render.raster.buffers import Buffers
 from citysim.render.raster.chooser import TileChooser
 from citysim.render.raster.draw import draw
-from citysim.render.raster.layout import LIGHT_DRIFT, Array, Scratch, Tables, Target
+from citysim.render.raster.layout import Array, Scratch, Tables, Target
 from citysim.render.raster.outdoors import Lighting, Outdoors
 from citysim.render.raster.outputs import read_out
 from citysim.render.raster.residents import Residents
 from citysim.render.raster.shade import shade
 from citysim.render.raster.shadows import NO_SHADOWS, ShadowMaps
-from citysim.render.raster.tables import drift_of, make_tables, pack_camera, pack_light
+from citysim.render.raster.tables import make_tables, pack_camera, pack_light, place_light
 from citysim.render.raster.textures import TextureArena
 
 LEAST_SUN = 0.12  # sunlight (linear) below which its shadows could not be seen and are left out
@@ -69,7 +69,7 @@ class RasterRenderer:
         cam = self._chooser.pack(camera)
         ranges = self._load(cam, width, height)
         tables, light, atmosphere = self._light(view.conditions)
-        light[LIGHT_DRIFT : LIGHT_DRIFT + 2] = drift_of(view.conditions.clock_s)
+        place_light(light, atmosphere, camera.pose.up, view.conditions.clock_s)
         shadows = NO_SHADOWS
         if self._shadow_maps is not None and max(atmosphere.sun_color) >= LEAST_SUN and len(ranges):
             shadows = self._shadow_maps.of(camera, atmosphere.light_direction, cam)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from citysim.render.raster.eight import LINE_MORE, MAP_LINE, MAP_SIZE, ROW_EMITS, ROW_VARIED, shade_eight
+from citysim.render.raster.eight import LINE_CAP, LINE_MORE, MAP_LINE, MAP_SIZE, ROW_EMITS, ROW_VARIED, shade_eight
 from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import (
     I32,
@@ -220,7 +220,7 @@ def pack_frame(cam: Array, light: Array, shadows: Shadows, line: Array) -> None:
     ortho = cam[18] != 0.0
     line[0], line[1], line[4] = cam[13] - 0.5, 1.0 / cam[12], 1.0 if ortho else 0.0
     line[5], line[6], line[7], line[8] = light[15], light[16], light[17], 0.0 if ortho else light[18] * 512.0
-    line[9] = cam[17]
+    line[9], line[LINE_CAP] = cam[17], 4095.0
     line[10] = 1.0 if len(shadows.pool) else 0.0
     line[11], line[12] = shadows.slots[0], shadows.slots[1]
     for number in range(2):
@@ -233,9 +233,15 @@ def pack_frame(cam: Array, light: Array, shadows: Shadows, line: Array) -> None:
 
 
 @helper
-def pack_line(shadows: Shadows, y: Int, ray_y: Real, line: Array) -> None:
+def pack_line(cam: Array, light: Array, shadows: Shadows, y: Int, ray_y: Real, line: Array) -> None:
     """The constants of one line of the picture."""
     line[2], line[3] = ray_y, y
+    if cam[18] == 0.0:  # how far a line looks up or down decides how much haze it looks through
+        rise, steps = cam[8] + cam[5] * ray_y, light[18] * 512.0
+        fall = -rise if rise < 0.0 else 0.0
+        line[8] = steps * (1.0 + (light[41] - 1.0) * fall / (fall + 0.15))
+        cap = steps * light[40] * np.sqrt(1.0 + ray_y * ray_y) / rise if rise > 1e-3 else 4095.0
+        line[LINE_CAP] = cap if cap < 4095.0 else 4095.0
     for number in range(2):
         for k in range(3):
             line[MAP_LINE + number * MAP_SIZE + 9 + k] = shadows.rays[number, 2, k] * ray_y
@@ -265,7 +271,7 @@ def shade(
     for y in range(rect[2], rect[3]):
         at = y * width
         ray_y = (y + 0.5 - cam[14]) * (1.0 / cam[12])
-        pack_line(shadows, y, ray_y, line)
+        pack_line(cam, light, shadows, y, ray_y, line)
         if extras is not None:
             fill_night(cam, y, ray_y, x0, x1, width, target, scratch, geometry, looks, extras, more)
         every = 255

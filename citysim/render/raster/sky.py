@@ -61,9 +61,7 @@ def cloud_at(light: Array, field: Array, dx: Real, dy: Real, dz: Real) -> Real:
         sunward = field_at(field, u + light[32], v + light[33]) + (fine - F(0.5)) * F(0.1)
         bright = F(0.55) + (density - sunward) * F(3.0) - F(0.35) * deep
         bright = min(max(bright, F(0.0)), F(1.0))
-    low = F((dz - 0.015) * 9.0)  # clouds sink into the haze at the horizon
-    low = min(max(low, F(0.0)), F(1.0))
-    return opacity * opacity * (F(3.0) - F(2.0) * opacity) * low, bright, deep
+    return opacity * opacity * (F(3.0) - F(2.0) * opacity), bright, deep
 
 
 @helper
@@ -106,6 +104,7 @@ def shade_sky(
             unit = D(scale) * (1.0 / 512.0)
             dx, dy, dz = (ax * ray_x + bx) * unit, (ay * ray_x + by) * unit, (az * ray_x + bz) * unit
             opacity, bright, deep = cloud_at(light, tables.clouds, dx, dy, dz)
+            opacity *= sky[U(row), U(3)]
             clear = F(1.0) - opacity
             glow = glow * (clear * clear + F(0.12) * opacity * (F(1.0) - deep))
             r = r * clear + (F(light[37]) + F(light[34] - light[37]) * bright) * opacity

@@ -23,7 +23,7 @@ def screened(rgb: Array, at: Int, channel: Int, share: Real) -> None:
 @helper
 def clear_towards(light: Array, tables: Tables, dx: Real, dy: Real, dz: Real) -> Real:
     """Share of light that clouds and haze let through from a direction."""
-    low = min(max((dz - 0.02) * 6.0, 0.0), 1.0)
+    low = D(tables.sky[U(I64(min(max(dz, 0.0), 0.99) * 512.0) + 512), U(3)])
     if light[27] <= 0.0:
         return low
     opacity, _, _ = cloud_at(light, tables.clouds, dx, dy, dz)

@@ -13,7 +13,17 @@ from numpy.typing import NDArray
 from citysim.render.atmosphere import WIND, Atmosphere
 from citysim.render.base import Camera
 from citysim.render.raster.clouds import SIDE, cloud_field
-from citysim.render.raster.layout import CAM_SIZE, EXTRA_SIZE, LIGHT_EDGE, LIGHT_SIZE, Array, Tables
+from citysim.render.raster.layout import (
+    CAM_SIZE,
+    EXTRA_SIZE,
+    LIGHT_DENSITY,
+    LIGHT_DRIFT,
+    LIGHT_EDGE,
+    LIGHT_HAZE,
+    LIGHT_SIZE,
+    Array,
+    Tables,
+)
 
 _NO_CLOUDS: Array = np.zeros(0, dtype=np.uint16)
 LAYER = 84.0  # texels of the cloud field that are as wide as the layer is high
@@ -52,8 +62,12 @@ def fixed_tables() -> tuple[Array, Array, Array, Array, Array]:
 
 
 def sky_table(atmosphere: Atmosphere) -> NDArray[np.float32]:
-    """(1024, 3) float32 linear sky colour by sine of elevation."""
-    rows = [atmosphere.sky_at((i + 0.5 - 512.0) / 512.0) for i in range(1024)]
+    """(1024, 4) float32 linear sky colour by sine of elevation, and the share of what is behind the haze there."""
+    rows = []
+    for i in range(1024):
+        sine = (i + 0.5 - 512.0) / 512.0
+        clear = atmosphere.clear_at(sine)
+        rows.append((*atmosphere.sky_at(sine), clear))
     return np.array(rows, dtype=np.float32)
 
 
@@ -64,15 +78,21 @@ def make_tables(atmosphere: Atmosphere) -> Tables:
 
 
 def _cloud_numbers(a: Atmosphere) -> list[float]:
-    """LIGHT_EDGE to the end, without the drift, which moves with the clock: see `drift_of`."""
+    """LIGHT_EDGE to LIGHT_BASE, without the drift, which moves with the clock: see `drift_of`."""
     if a.cloud_cover <= 0.0:
-        return [0.0] * (LIGHT_SIZE - LIGHT_EDGE)
+        return [0.0] * (LIGHT_HAZE - LIGHT_EDGE)
     full = a.cloud_cover >= 1.0
     edge = -0.9 if full else 1.0 - a.cloud_cover
     east, north, _ = a.sun_direction
     flat = math.sqrt(east * east + north * north) + 1e-9
     step = (4.0 * east / flat, 4.0 * north / flat)
     return [edge, 1.0 if full else 5.5, 0.0, 0.0, 0.0, LAYER, *step, *a.cloud_color, *a.cloud_shade]
+
+
+def place_light(light: NDArray[np.float64], atmosphere: Atmosphere, eye_up: float, clock_s: float) -> None:
+    """Write into a packed light what depends on eye and clock: haze and the drift of clouds."""
+    light[LIGHT_DENSITY], light[LIGHT_HAZE + 1] = atmosphere.haze_at(eye_up)
+    light[LIGHT_DRIFT : LIGHT_DRIFT + 2] = drift_of(clock_s)
 
 
 def drift_of(clock_s: float) -> tuple[float, float]:
@@ -89,6 +109,7 @@ def pack_light(atmosphere: Atmosphere) -> NDArray[np.float64]:
         [
             *a.light_direction, *a.sun_color, *a.sky_ambient, *a.ground_ambient, *a.bounce, *a.fog_color,
             a.fog_density, a.emissive_gain, *a.unlit_gain, *a.glow_color, *_cloud_numbers(a),
+            a.fog_height, 1.0,
         ]
     ).reshape(LIGHT_SIZE)  # fmt: skip
 
