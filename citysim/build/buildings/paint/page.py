@@ -1,9 +1,11 @@
 """Page: a facade texture under construction, one strip after another, and the details that styles share."""
 
+from functools import cache
+
 import numpy as np
 
 from citysim.build.buildings.paint.canvas import Canvas, rgb
-from citysim.build.buildings.paint.noise import fbm
+from citysim.build.buildings.paint.noise import Image, fbm
 from citysim.build.buildings.paint.surfaces import MAKERS
 from citysim.build.buildings.strips import FIVE_ROWS, PAGE, ROWS
 from citysim.build.chance import Chance
@@ -23,13 +25,13 @@ class Page:
         self.chance = Chance(0, f"paint/{name}")
         # Windows are switched by cells of equal height: only pages of five equal storeys have them.
         self.cells = (bays, 5) if self.rows is FIVE_ROWS else (bays, 1)
-        tile = MAKERS[f"plain/{wall}"]().pixels
+        tile = _wall(wall)
         self.canvas.pixels[:] = np.tile(tile, (PAGE // len(tile), width // len(tile), 1))
 
     def clad(self, strip: str, wall: str) -> None:
         """Give one strip another wall."""
         top, bottom = self.rows[strip]
-        tile = MAKERS[f"plain/{wall}"]().pixels
+        tile = _wall(wall)
         repeat = np.tile(tile, (1 + (bottom - top) // len(tile), self.canvas.width // len(tile), 1))
         self.canvas.pixels[top:bottom] = repeat[: bottom - top]
 
@@ -69,9 +71,20 @@ class Page:
         """Splashes at the foot and soft stains all over."""
         top, bottom = self.rows[strip]
         height, width = bottom - top, self.canvas.width
-        stain = fbm(height, width, 223 + top, (128, 64, 32))
-        factor = 1.0 - 0.16 * np.clip(stain - 0.5, 0.0, 1.0)
+        factor = 1.0 - 0.16 * np.clip(_stains(width, 223, (128, 64, 32))[top:bottom] - 0.5, 0.0, 1.0)
         if strip in ("ground", "shop"):
             rise = np.clip((np.arange(height, dtype=np.float32) - (height - 34)) / 34, 0.0, 1.0)[:, None]
-            factor = factor * (1.0 - rise * (0.10 + 0.14 * fbm(height, width, 227, (32, 16, 8))))
+            factor = factor * (1.0 - rise * (0.10 + 0.14 * _stains(width, 227, (32, 16, 8))[top:bottom]))
         self.canvas.multiply(0, top, factor.astype(np.float32))
+
+
+@cache
+def _stains(width: int, seed: int, cells: tuple[int, ...]) -> Image:
+    """Noise over a whole page, made once: it is slow."""
+    return fbm(PAGE, width, seed, cells)
+
+
+@cache
+def _wall(name: str) -> Image:
+    """The pixels of a blank wall."""
+    return MAKERS[f"plain/{name}"]().pixels
