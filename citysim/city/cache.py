@@ -50,15 +50,19 @@ class ChunkCache:
         """The texture `name`, (H, W, 4) uint8, memory-mapped; `make` decodes it when there is no sound entry."""
         return self._entry(name, make, pack_pixels, unpack_pixels)
 
-    def hint(self, name: str) -> None:
-        """Have the system read the entry `name` ahead, in the background, where it can."""
-        if hasattr(os, "posix_fadvise"):
-            with contextlib.suppress(OSError):
-                handle = os.open(self.folder / f"{name}.npy", os.O_RDONLY)
-                try:
+    def hint(self, name: str) -> bool:
+        """Have the system read the entry `name` ahead, in the background, where it can; False when there is none."""
+        try:
+            handle = os.open(self.folder / f"{name}.npy", os.O_RDONLY)
+        except OSError:
+            return False
+        try:
+            if hasattr(os, "posix_fadvise"):
+                with contextlib.suppress(OSError):
                     os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_WILLNEED)
-                finally:
-                    os.close(handle)
+        finally:
+            os.close(handle)
+        return True
 
     def text(self, name: str) -> str | None:
         """The text entry `name`, None when there is none that is as it was written."""

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from citysim.city.ahead import Ahead
 from citysim.city.cache import ChunkCache
 from citysim.city.checks import are, is_number, is_text, is_whole, strict_json
 from citysim.city.manifest import Manifest, read_manifest, verify
@@ -43,8 +44,19 @@ def load_package(root: Path) -> City:
     chunks = Recent[Chunk](chunk_bytes, budget=CHUNK_BYTES, entries=CHUNKS)
     pixels = Recent[NDArray[np.uint8]](_array_bytes, budget=PIXEL_BYTES, entries=PICTURES)
 
+    def make_ahead(index: int) -> bool:
+        cache.chunk(*store.chunk_entry(index))
+        return cache.hint(store.chunk_entry(index)[0])
+
+    ahead = Ahead(make_ahead)
+
+    def expect_chunk(index: int) -> None:
+        if not cache.hint(store.chunk_entry(index)[0]):
+            ahead.expect(index)
+
     def load_chunk(index: int) -> Chunk:
         def make() -> Chunk:
+            ahead.settle(index)
             return _simulated(root, lambda: cache.chunk(*store.chunk_entry(index)))
 
         return chunks.get(index, make)
@@ -75,7 +87,7 @@ def load_package(root: Path) -> City:
         appearance_sha256=str(data["appearance_sha256"]),
         utc_offset_h=float(data.get("utc_offset_h") or 0.0),
         path=root,
-        hint_chunk=lambda index: cache.hint(store.chunk_entry(index)[0]),
+        hint_chunk=expect_chunk,
     )
 
 

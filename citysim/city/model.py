@@ -145,7 +145,7 @@ class City:
         return self.load_texture(index)
 
     def expect(self, tiles: Iterable[int]) -> None:
-        """Say which chunks will soon be asked for: they are read ahead where that is possible. Changes only time."""
+        """Say which chunks will soon be asked for: they are read or decoded ahead. Changes nothing but time."""
         if self.hint_chunk is not None:
             for tile in tiles:
                 self.hint_chunk(tile)
