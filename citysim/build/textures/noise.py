@@ -34,10 +34,8 @@ def value_noise(key: str, height: int, width: int, cells_y: int, cells_x: int) -
     y0, x0 = np.floor(y).astype(np.intp), np.floor(x).astype(np.intp)
     fy, fx = y - y0, x - x0
     fy, fx = (fy * fy * (3 - 2 * fy))[:, None], (fx * fx * (3 - 2 * fx))[None, :]
-    top, bottom = grid[y0 % cells_y], grid[(y0 + 1) % cells_y]
-    upper = top[:, x0 % cells_x] * (1 - fx) + top[:, (x0 + 1) % cells_x] * fx
-    lower = bottom[:, x0 % cells_x] * (1 - fx) + bottom[:, (x0 + 1) % cells_x] * fx
-    return upper * (1 - fy) + lower * fy
+    across = grid[:, x0 % cells_x] * (1 - fx) + grid[:, (x0 + 1) % cells_x] * fx  # few rows: cheap
+    return across[y0 % cells_y] * (1 - fy) + across[(y0 + 1) % cells_y] * fy
 
 
 def fbm(key: str, size: int, cells: int = 4, octaves: int = 5, gain: float = 0.5) -> Field:
