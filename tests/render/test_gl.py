@@ -1,10 +1,12 @@
 """The OpenGL renderer shows what the raster renderer shows."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from citysim.city import City, CityObject
 from citysim.conditions import Conditions
 from citysim.errors import DependencyError
 from citysim.pose import Pose
@@ -14,9 +16,35 @@ from citysim.render.raster import RasterRenderer
 from tests.render.scenes import street
 
 
+def lit_street() -> City:
+    """The street with lamps along it, rooms behind the windows of its houses and a sign that glows."""
+    city = street()
+    lamps = [
+        CityObject(1000 + i, "street_lamp", position=(x, y, 0.12), bounds=(x, y, 0.0, x, y, 6.5))
+        for i, (x, y) in enumerate((float(x), y) for x in range(-90, 91, 30) for y in (-6.5, 6.5))
+    ]
+    windows = [np.zeros((64, 64, 4), dtype=np.uint8) for _ in range(2)]
+    windows[0][..., 3] = 255
+    for row in range(4):
+        for column in range(4):
+            windows[0][row * 16 + 4 : row * 16 + 12, column * 16 + 5 : column * 16 + 11, :3] = 200
+    windows[1][...] = 255
+    first = len(city.texture_keys)
+    looks = []
+    for material in city.materials:
+        if material.name in ("plaster", "ochre", "brick"):
+            material = replace(material, glow=first, glow_cells=(4, 4), emissive=(1.0, 1.0, 1.0))
+        elif material.name == "sign":
+            material = replace(material, glow=first + 1)
+        looks.append(material)
+    textures = [city.texture(i) for i in range(first)] + windows
+    chunks = [city.chunk(i) for i in range(len(city.tiles))]
+    return City.in_memory(chunks, looks, textures, objects=lamps)
+
+
 @pytest.fixture(scope="module")
 def both() -> Iterator[tuple[Renderer, Renderer]]:
-    city = street()
+    city = lit_street()
     try:
         gl = make_renderer("gl", city)
     except DependencyError as error:
@@ -35,14 +63,25 @@ CAMERAS = {
 }
 
 
+MOMENTS = {
+    "day": Conditions(),
+    "dusk": Conditions(clock_s=66600.0),
+    "night": Conditions(clock_s=84600.0),
+    "cloudy": Conditions(weather="partly_cloudy"),
+    "rain": Conditions(weather="rainy"),
+    "wet night": Conditions(clock_s=84600.0, weather="thunderstorm"),
+    "fog": Conditions(clock_s=66600.0, weather="fog"),
+}
+
+
 @pytest.mark.parametrize("name", CAMERAS)
-@pytest.mark.parametrize("conditions", [Conditions(), Conditions(clock_s=66600.0, weather="fog")], ids=["day", "fog"])
-def test_both_renderers_agree(both: tuple[Renderer, Renderer], name: str, conditions: Conditions) -> None:
-    view = View(CAMERAS[name], conditions, depth=True, labels=True)
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_both_renderers_agree(both: tuple[Renderer, Renderer], name: str, moment: str) -> None:
+    view = View(CAMERAS[name], MOMENTS[moment], depth=True, labels=True, normals=True)
     a, b = (renderer.render(view) for renderer in both)
     difference = np.abs(a.rgb.astype(int) - b.rgb).max(axis=2)
     assert np.percentile(difference, 90) <= 12  # the tolerance that GlRenderer documents
-    assert np.percentile(difference, 50) <= 5
+    assert np.percentile(difference, 50) <= 2
     assert a.depth is not None
     assert b.depth is not None
     assert (np.isfinite(a.depth) == np.isfinite(b.depth)).mean() > 0.99
@@ -50,6 +89,36 @@ def test_both_renderers_agree(both: tuple[Renderer, Renderer], name: str, condit
     assert np.percentile(np.abs(a.depth[shown] - b.depth[shown]), 95) < 0.05
     assert a.labels is not None
     assert (a.labels == b.labels).mean() > 0.99
+    assert a.normals is not None
+    assert b.normals is not None
+    assert (np.abs(a.normals - b.normals).max(axis=2) < 1e-3).mean() > 0.99
+
+
+def test_the_sun_casts_the_same_shadows(both: tuple[Renderer, Renderer]) -> None:
+    view = View(CAMERAS["street"])
+    bare = RasterRenderer(lit_street(), shadows=False).render(view).rgb.astype(int)
+    a, b = (renderer.render(view).rgb.astype(int) for renderer in both)
+    dark = (bare - a).max(axis=2) > 20
+    assert dark.mean() > 0.02  # there are shadows to speak of
+    assert np.percentile(np.abs(a - b).max(axis=2)[dark], 85) <= 12
+
+
+def test_lit_windows_and_lamps_are_the_same(both: tuple[Renderer, Renderer]) -> None:
+    night, day = (View(CAMERAS["street"], MOMENTS[name]) for name in ("night", "day"))
+    a, b = (renderer.render(night).rgb.astype(int) for renderer in both)
+    lit = a.max(axis=2) > 140  # of windows, of halos, and of the ground below lamps
+    assert 0.005 < lit.mean() < 0.5
+    assert np.percentile(np.abs(a - b).max(axis=2)[lit], 80) <= 12
+    assert both[1].render(day).rgb.mean() > b.mean() + 20
+
+
+def test_panoramas_agree(both: tuple[Renderer, Renderer]) -> None:
+    camera = Camera(Pose.from_heading(0, -3, 1.6, 80), (256, 128), panorama=True)
+    a, b = (renderer.render(View(camera, depth=True)) for renderer in both)
+    assert np.percentile(np.abs(a.rgb.astype(int) - b.rgb).max(axis=2), 90) <= 12
+    assert a.depth is not None
+    assert b.depth is not None
+    assert (np.isfinite(a.depth) == np.isfinite(b.depth)).mean() > 0.98
 
 
 def test_labels_are_never_blended(both: tuple[Renderer, Renderer]) -> None:
