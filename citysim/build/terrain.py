@@ -126,8 +126,7 @@ class Terrain:
         for (a, b), owners in sorted(sides.items()):
             if len(owners) == 2:
                 (t, _), (other, _) = owners
-                points = self.corners[other]
-                if np.abs(self.on(np.full(3, t), points[:, :2]) - points[:, 2]).max() < FLAT:
+                if max(self._off(t, other), self._off(other, t)) < FLAT:
                     joined.add_edge(t, other)
                     continue
             kept.append(LineString([np.array(a) / LATTICE, np.array(b) / LATTICE]))
@@ -135,6 +134,11 @@ class Terrain:
         for number, part in enumerate(sorted(nx.connected_components(joined), key=min)):
             plane[sorted(part)] = number
         return kept, plane
+
+    def _off(self, facet: int, other: int) -> float:
+        """How far a facet's corners leave another's plane, metres."""
+        points = self.corners[other]
+        return float(np.abs(self.on(np.full(3, facet), points[:, :2]) - points[:, 2]).max())
 
     @property
     def creases(self) -> list[LineString]:

@@ -24,6 +24,7 @@ WIDTH_LEAST = 1.2
 WIDEST = 70.0
 FLIGHT_MOST = 14  # risers between landings
 LANDING = 1.5
+ESCALATOR_FLAT = 2.0  # level steps before the first and after the last rising one of an escalator, metres
 APRON = 0.05  # level strip before the first and after the last riser, at least
 
 
@@ -105,8 +106,16 @@ class Flight:
         stops = np.concatenate([[0.0, apron], apron + np.cumsum(spans), [self.length]])
         return [(float(stops[k]), float(stops[k + 1]), self.low + rise * k) for k in range(n + 1)]
 
+    @property
+    def moving(self) -> bool:
+        """Whether it is an escalator."""
+        return self.way.kind == "escalator"
+
     def nosing(self) -> list[tuple[float, float]]:
         """(distance from the foot, height) along the line a walker's foot follows, with its ends on the landings."""
+        if self.moving:
+            flat = min(ESCALATOR_FLAT, self.length / 4)
+            return [(0.0, self.low), (flat, self.low), (self.length - flat, self.high), (self.length, self.high)]
         treads = self.treads()
         points = [(0.0, self.low)]
         for k, (start, end, z) in enumerate(treads):
@@ -145,6 +154,8 @@ def ground_flights(
     `apart` are the flights that lead to bridges and subways; they come first.
     """
     ways = [w for w in site.plan.ways if w.kind == "steps" and is_surface(w) and w.foot]
+    if site.plan.terrain is not None:  # only a known relief says how far an escalator rises
+        ways += [w for w in site.plan.ways if w.kind == "escalator" and not (w.layer or w.tunnel or w.bridge)]
     ways.sort(key=lambda w: (-w.incline * w.incline, -w.steps, -w.width, w.id))
     placed: list[Flight] = []
     refused = []

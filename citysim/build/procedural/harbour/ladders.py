@@ -12,6 +12,10 @@ RISER, TREAD = 0.15, 0.31  # metres
 FLIGHT = 13  # risers between landings at most
 LANDING, LONG = 1.9, 7.0  # lengths of landings, the middle one's
 HALF, MOVING_HALF = 2.75, 4.6  # half widths of corridors, without and with escalators, metres
+MOVING_ASIDE = 2.35  # how far a stair beside escalators lies left of the axis, metres
+MOVING: tuple[tuple[float, int], ...] = ((-1.05, 1), (-3.15, -1))  # places of the escalators, and which way they go
+MOVING_WIDTH = 1.6
+TURN = 1.3  # metres before a flight at which lines to its neighbours branch off
 STAIR_MARGIN = 0.3  # between a stair and the corridor's edge, metres
 ENTRY = 1.6  # level ground before the first flight and after the last, at least, metres
 
@@ -91,19 +95,48 @@ def middle_of(ladder: Ladder) -> tuple[Xy, float]:
 def draw_ladder(sketch: Sketch, ladder: Ladder, foot: Xy, head: Xy) -> None:
     """Add the stairs and landings to a sketch, joined to the pavements' lines at `foot` and `head`."""
     axis, half = ladder.axis, ladder.corridor.half
-    width = 2 * half - 2 * STAIR_MARGIN
+    aside = MOVING_ASIDE if ladder.moving else 0.0
+    width = 2 * (half - aside) - 2 * STAIR_MARGIN
     end, landing = foot, 0.0
     for k, (a, b) in enumerate(ladder.flights):
-        low, high = axis.at(a), axis.at(b)
-        path = [end, low]
-        if k == (len(ladder.flights) - 1) // 2 + 1:
-            path = [end, axis.at((landing + a) / 2), low]
-        if math.dist(end, low) > 0.02:
-            sketch.way("footway", path, 2.5, name=ladder.name, surface="paving_stones",
-                       tags={"highway": "footway", "name": ladder.name})  # fmt: skip
+        low, high = axis.at(a, aside), axis.at(b, aside)
+        path = [end]
+        if k == _long(ladder) + 1:
+            path.append(axis.at((landing + a) / 2))
+        if ladder.moving:
+            path.append(axis.at(a - TURN, aside))
+        _walk(sketch, ladder, [*path, low])
         count = max(round((ladder.corridor.level(b) - ladder.corridor.level(a)) / RISER), 1)
         tags = {"highway": "steps", "step_count": str(count), "incline": "up", "name": ladder.name}
         sketch.way("steps", [low, high], width, name=ladder.name, steps=count, incline=1, surface="concrete", tags=tags)
         end, landing = high, b
-    sketch.way("footway", [end, head], 2.5, name=ladder.name, surface="paving_stones",
-               tags={"highway": "footway", "name": ladder.name})  # fmt: skip
+        if ladder.moving:
+            end = _escalators(sketch, ladder, a, b, high)
+    _walk(sketch, ladder, [end, head])
+
+
+def _long(ladder: Ladder) -> int:
+    return (len(ladder.flights) - 1) // 2
+
+
+def _walk(sketch: Sketch, ladder: Ladder, path: list[Xy]) -> None:
+    if math.dist(path[0], path[-1]) > 0.02:
+        sketch.way("footway", path, 2.5, name=ladder.name, surface="paving_stones",
+                   tags={"highway": "footway", "name": ladder.name})  # fmt: skip
+
+
+def _escalators(sketch: Sketch, ladder: Ladder, a: float, b: float, high: Xy) -> Xy:
+    """The pair beside a stair, up and down, with the lines that lead to their ends; returns where the way goes on."""
+    axis = ladder.axis
+    below, above = axis.at(a - TURN, MOVING_ASIDE), axis.at(b + TURN, MOVING_ASIDE)
+    _walk(sketch, ladder, [high, above])
+    tags = {"highway": "steps", "conveying": "yes", "incline": "up"}
+    for line, start in ((a - TURN, below), (b + TURN, above)):
+        _walk(sketch, ladder, [start, *(axis.at(line, side) for side, _ in MOVING)])
+    for side, sense in MOVING:
+        foot, head = axis.at(a, side), axis.at(b, side)
+        _walk(sketch, ladder, [axis.at(a - TURN, side), foot])
+        _walk(sketch, ladder, [head, axis.at(b + TURN, side)])
+        sketch.way("escalator", [foot, head], MOVING_WIDTH, name=ladder.name, incline=1, conveying=sense, covered=True,
+                   tags=tags)  # fmt: skip
+    return above
