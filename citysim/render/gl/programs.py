@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.render.atmosphere import Atmosphere
+from citysim.render.base import Camera
 from citysim.render.raster.layout import LAMPS_A_CELL
 from citysim.render.raster.tables import SHOULDER
 
@@ -15,8 +16,9 @@ SHADERS = Path(__file__).parent / "shaders"
 Value = float | int | NDArray[Any]
 
 
-def air_uniforms(atmosphere: Atmosphere, orthographic: bool) -> dict[str, Value]:
+def air_uniforms(atmosphere: Atmosphere, camera: Camera) -> dict[str, Value]:
     """Uniforms of flat.frag for a moment's light and air; orthographic views have no fog."""
+    density, below = atmosphere.haze_at(camera.pose.up)
 
     def vector(rgb: tuple[float, float, float]) -> NDArray[np.float32]:
         return np.array(rgb, dtype=np.float32)
@@ -30,7 +32,8 @@ def air_uniforms(atmosphere: Atmosphere, orthographic: bool) -> dict[str, Value]
         "air_fog_color": vector(atmosphere.fog_color),
         "air_unlit": vector(atmosphere.unlit_gain),
         "air_glow": float(atmosphere.emissive_gain),
-        "air_density": 0.0 if orthographic else float(atmosphere.fog_density),
+        "air_density": 0.0 if camera.ortho_height_m is not None else density,
+        "air_haze": np.array([atmosphere.fog_height, below], dtype=np.float32),
         "air_shoulder": SHOULDER,
     }
 

@@ -17,10 +17,10 @@ from citysim.render.gl.sunmaps import SunMaps
 from citysim.render.panorama import panorama
 from citysim.render.raster.buffers import Buffers
 from citysim.render.raster.chooser import TileChooser
-from citysim.render.raster.layout import LIGHT_DRIFT, Scratch, Target
+from citysim.render.raster.layout import Scratch, Target
 from citysim.render.raster.outdoors import Lighting, Outdoors
 from citysim.render.raster.renderer import LEAST_SUN
-from citysim.render.raster.tables import drift_of, make_tables, pack_camera, pack_light
+from citysim.render.raster.tables import make_tables, pack_camera, pack_light, place_light
 
 NEAR_M = 0.15  # a 24-bit depth buffer from here resolves 2 cm at 200 m; walls stay 0.3 m from an eye
 
@@ -56,8 +56,8 @@ class GlRenderer:
             return panorama(self.render, view)
         atmosphere = Atmosphere.of(moment_of(view.conditions))
         tables, light = make_tables(atmosphere), pack_light(atmosphere)
-        light[LIGHT_DRIFT : LIGHT_DRIFT + 2] = drift_of(view.conditions.clock_s)
-        uniforms = air_uniforms(atmosphere, camera.ortho_height_m is not None)
+        place_light(light, atmosphere, camera.pose.up, view.conditions.clock_s)
+        uniforms = air_uniforms(atmosphere, camera)
         uniforms |= self._lamps.of(self._outdoors.extras(atmosphere))
         uniforms |= {"eye": camera.pose.position.astype(np.float32), "shadowed": 0}
         if self._sun_maps is not None and max(atmosphere.sun_color) >= LEAST_SUN and self._chooser.choose(camera):

@@ -20,7 +20,8 @@ uniform vec3 air_bounce;
 uniform vec3 air_fog_color;
 uniform vec3 air_unlit;
 uniform float air_glow;
-uniform float air_density;
+uniform float air_density;  // at the eye
+uniform vec2 air_haze;      // height over which it thins to 1/e, factor for rays down to the ground
 uniform float air_shoulder;
 
 uniform int shadowed;
@@ -106,6 +107,17 @@ float sunlit(vec3 away, vec3 n)
     if (share < 0.0)
         share = share_at(coarse_map, coarse_place + coarse_axes * (away + n * coarse_margin));
     return share < 0.0 ? 1.0 : share;
+}
+
+// Share of the haze's colour in what a surface shows (raster: pack_line).
+float veil(vec3 away)
+{
+    float depth = max(-view_position.z, 1e-4), down = view_position.y / depth, rise = away.z / depth;
+    float fall = max(-rise, 0.0);
+    float thick = length(view_position) * (1.0 + (air_haze.y - 1.0) * fall / (fall + 0.15));
+    if (rise > 1e-3)
+        thick = min(thick, air_haze.x * sqrt(1.0 + down * down) / rise);
+    return 1.0 - exp(-thick * air_density);
 }
 
 // Light of the lamps around a place (raster: lamp_light).
@@ -222,8 +234,7 @@ void main()
         color += room.rgb * picture.a * mix(room.a, 1.0, steadily) * (albedo + 0.4);
     }
 #endif
-    float veil = 1.0 - exp(-length(view_position) * air_density);
-    frag_color = vec4(display(mix(color, air_fog_color, veil)), 1.0);
+    frag_color = vec4(display(mix(color, air_fog_color, veil(away))), 1.0);
 #endif
 #endif
 }
