@@ -28,6 +28,7 @@ from citysim.render.raster.sample import log2_256
 BYTE = U(255)
 LOW32 = U(0xFFFFFFFF)
 WARM, MILD = U(154), U(218)  # of 256 lit rooms: up to here warm, up to there mild, the others cool
+MEAN_RED, MEAN_GREEN, MEAN_BLUE = 0.69, 0.78, 1.11  # mean of all rooms over the warm colour
 
 
 @helper
@@ -105,18 +106,12 @@ def lamp_light(extras: Extras, px: Real, py: Real, pz: Real, nx: Real, ny: Real,
 
 
 @helper
-def room_light(numbers: Array, seed: Int, column: Int, line: Int, vague: Real) -> Real:
-    """Light of one window: r, g, b linear when lit, and how far it is lit in [0, 1].
-
-    `vague` in [0, 1] is how far windows are too small to tell apart: then all shine as the mean does.
-    """
+def room_light(numbers: Array, seed: Int, column: Int, line: Int) -> Real:
+    """Light of one window: r, g, b linear when lit, and 1.0 if it is lit, else 0.0."""
     h = mixed(seed, column * 8191 + line)
-    share = numbers[0]
-    state = 1.0 if D(h & U(0xFFFF)) < share * 65536.0 else 0.0
-    state += (share - state) * vague
+    state = 1.0 if D(h & U(0xFFFF)) < numbers[0] * 65536.0 else 0.0
     kind = (h >> U(16)) & BYTE
     strength = 0.45 + 0.55 * D(h >> U(24)) / 255.0
-    strength += (0.72 - strength) * vague
     r, g, b = numbers[1] * strength, numbers[2] * strength, numbers[3] * strength
     if kind >= WARM:
         g, b = g * 1.25, b * 1.9
@@ -189,12 +184,18 @@ def fill_night(
                 depth = 1.0 if ortho else 1.0 / D(nearness[U(at + i)])
                 u, v = (row[U(0)] * i + u_row) * depth + row[U(22)], (row[U(3)] * i + v_row) * depth + row[U(23)]
                 column, line = I64(np.floor(u * columns)), I64(np.floor(v * lines))
-                if i == x or column != known:
-                    vague = vagueness(row[U(8)] * depth * depth * depth, log_w, log_h, columns)
-                    er, eg, eb, state = room_light(numbers, seed, column, line, vague)
-                    known = column
-                more[U(3), U(i)], more[U(4), U(i)], more[U(5), U(i)] = F(er), F(eg), F(eb)
-                more[U(6), U(i)] = F(state)
+                if i == x or column * 8191 + line != known:
+                    er, eg, eb, state = room_light(numbers, seed, column, line)
+                    known = column * 8191 + line
+                r, g, b, on = er, eg, eb, state
+                vague = vagueness(row[U(8)] * depth * depth * depth, log_w, log_h, columns)
+                if vague > 0.0:
+                    on += (numbers[0] - on) * vague
+                    r += (numbers[1] * MEAN_RED - r) * vague
+                    g += (numbers[2] * MEAN_GREEN - g) * vague
+                    b += (numbers[3] * MEAN_BLUE - b) * vague
+                more[U(3), U(i)], more[U(4), U(i)], more[U(5), U(i)] = F(r), F(g), F(b)
+                more[U(6), U(i)] = F(on)
         else:
             gain = numbers[4] if glow == GLOW_OWN else 0.0
             er, eg, eb = looks.emissive[material, U(0)], looks.emissive[material, U(1)], looks.emissive[material, U(2)]

@@ -49,6 +49,29 @@ def test_alpha_modes() -> None:
     assert surface({"alphaMode": "OPAQUE", "alphaCutoff": 0.4}).alpha_cutoff == 0.0
 
 
+def test_a_glow_masks_what_is_emitted() -> None:
+    look = {"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}, "emissiveTexture": {"index": 1}}
+    two = {"textures": [{"source": 0}, {"source": 1}], "images": [{"uri": "../tex/a.png"}, {"uri": "../tex/b.png"}]}
+    found = surface({**look, "emissiveFactor": [1, 0.5, 1], "extras": {"glow_cells": [6, 2]}}, **two)
+    assert (found.texture, found.glow, found.emissive) == ("tex/a.png", "tex/b.png", (1, 0.5, 1))
+    assert found.glow_cells == (6, 2)
+    dark = surface(look, **two)  # glTF's default factor is black
+    assert (dark.glow, dark.emissive) == ("", (0, 0, 0))
+
+
+@pytest.mark.parametrize("cells", [None, [3], [0, 1], ["6", 2], [1 << 40, 1], {"a": 1}])
+def test_odd_cells_of_a_glow_count_as_none(cells: Any) -> None:
+    look = {"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}, "emissiveTexture": {"index": 0}}
+    assert surface({**look, "emissiveFactor": [1, 1, 1], "extras": {"glow_cells": cells}}).glow_cells == (0, 0)
+
+
+def test_a_glow_that_lies_otherwise_than_its_picture_is_left_out() -> None:
+    moved = {"index": 0, "extensions": {"KHR_texture_transform": {"scale": [2, 2]}}}
+    look = {"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}, "emissiveFactor": [1, 1, 1]}
+    found = surface({**look, "emissiveTexture": moved}, extensionsUsed=["KHR_texture_transform"])
+    assert (found.glow, found.emissive) == ("", (0, 0, 0))
+
+
 def test_pictures_that_are_only_emissive_are_shown_as_they_are() -> None:
     found = surface(
         {

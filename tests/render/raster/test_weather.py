@@ -91,7 +91,7 @@ def test_haze_thins_with_height_as_the_integral_says() -> None:
 
 
 def test_fog_lies_on_the_ground(renderer: RasterRenderer) -> None:
-    """A wall 110 m away along the street is gone; from 260 m above, through 1.9 optical depths, the ground still shows."""
+    """A wall 110 m away along the street is gone; from 260 m above, through twice 1/e, the ground still shows."""
     street = draw(renderer, at("fog"), 20.0, -100.0, fov=20.0)
     above = draw(renderer, at("fog"), 20.0, 0.0, up=260.0, pitch=-89.0, fov=20.0)
     clear = draw(renderer, at("overcast"), 20.0, 0.0, up=260.0, pitch=-89.0, fov=20.0)
