@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.city import City
+from citysim.city.carriers import Carriers
 from citysim.conditions import Conditions
 from citysim.errors import InputError, SimulationFault
 from citysim.physics import default_engine, make_space, make_walker
@@ -81,8 +82,8 @@ class World:
     """A walker among the surfaces of a city.
 
     Time passes in steps of `STEP_S`; the clock of `conditions` goes with it. Walls nobody sees stand on the city's
-    bounds, so that no one walks off its edge. Nothing here is random. `physics` is "bullet" or "native"; without a
-    choice it is PyBullet where that is installed.
+    bounds, so that no one walks off its edge. Escalators carry who stands on them. Nothing here is random. `physics` is
+    "bullet" or "native"; without a choice it is PyBullet where that is installed.
     """
 
     def __init__(self, city: City, *, physics: str | None = None, config: WalkerConfig | None = None) -> None:
@@ -94,6 +95,7 @@ class World:
         self._space = make_space(physics if physics is not None else default_engine(), city)
         self._space.add_triangles(*_fence(city, self._lowest - 2.0 * BELOW_M, self._highest + 2.0 * BELOW_M))
         self._walker = make_walker(self._space, self._config)
+        self._carriers = Carriers.of(city.objects)
         self._yaw = self._pitch = self._path_length = self._support_up = 0.0
         self._steps = 0
         self._conditions = Conditions()
@@ -135,7 +137,7 @@ class World:
         path = [before.position]
         walked, fell = 0.0, False
         east, north = start.east, start.north
-        for step, (x, y, up, grounded) in enumerate(self._walker.walk(wishes, jump_at).tolist()):
+        for step, (x, y, up, grounded) in enumerate(self._walked(wishes, jump_at).tolist()):
             walked += math.hypot(x - east, y - north)
             east, north = x, y
             if grounded:
@@ -162,6 +164,19 @@ class World:
             end.moving_touch.total - start.moving_touch.total,
             fell,
         )
+
+    def _walked(self, wishes: NDArray[np.float64], jump_at: int) -> NDArray[np.float64]:
+        """(N, 4) what `Walker.walk` gives, on moving surfaces with their speed added."""
+        start = self._walker.state
+        reach = 1.0 + STEP_S * float(np.abs(wishes).sum())
+        if not self._carriers.near(start.east, start.north, reach):
+            return self._walker.walk(wishes, jump_at)
+        path = np.empty((len(wishes), 4))
+        for step, wish in enumerate(wishes):
+            state = self._walker.state
+            carried = self._carriers.velocity(state.east, state.north, state.up) if state.grounded else (0.0, 0.0)
+            path[step] = self._walker.walk((wish + carried)[None], 0 if step == jump_at else -1)[0]
+        return path
 
     def look(self, yaw: float = 0.0, pitch: float = 0.0) -> None:
         """Turn at once by a yaw (positive to the left) and a pitch (positive up), radians; pitch stops at 89 deg."""
