@@ -71,9 +71,12 @@ class MeshBuilder:
             raise InputError(
                 "finite positions", f"NaN or infinity in a part of {material!r}", "checking the builder's input"
             )
-        a, b, c = points[faces[:, 0]], points[faces[:, 1]], points[faces[:, 2]]
-        solid = np.linalg.norm(np.cross(b - a, c - a), axis=1) > 1e-7
-        faces = faces[solid]
+        a = points[faces[:, 0]]
+        (ux, uy, uz), (vx, vy, vz) = (points[faces[:, 1]] - a).T, (points[faces[:, 2]] - a).T
+        x, y, z = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx  # far quicker than np.cross for few triangles
+        solid = x * x + y * y + z * z > 1e-14
+        if not solid.all():
+            faces = faces[solid]
         if not len(faces):
             return
         coordinates = np.zeros((len(points), 2)) if uvs is None else np.asarray(uvs, dtype=np.float64).reshape(-1, 2)

@@ -1,7 +1,6 @@
 """Writes a CityDraft as a city package: 3D Tiles 1.1, network, places, objects, hashes."""
 
 import dataclasses
-import io
 import re
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from citysim.build.draft import CityDraft
 from citysim.build.gltf import MeshPart, glow_key, write_glb
+from citysim.build.png import png_bytes
 from citysim.build.target import check_target
 from citysim.build.tiler import CELL_M, Cell, cut, label_bounds, soup_of
 from citysim.city import CityObject
@@ -26,6 +26,7 @@ from citysim.geo.store import FolderSource
 from citysim.geo.tileset import read_tileset
 from citysim.storage import folder_atomic, sha256_hex
 
+HALVED = 256  # texels: evenly glowing pages from this size on carry their glow at half of it
 WRITER = 1  # raised whenever the same draft would give other bytes
 
 
@@ -91,17 +92,6 @@ def texture_file(key: str) -> str:
     return f"{plain}.png" if plain == key else f"{plain}-{sha256_hex(key)[:8]}.png"
 
 
-def png_bytes(pixels: NDArray[np.uint8]) -> bytes:
-    """PNG of (H, W, 3 or 4) uint8; an alpha channel of 255 only is dropped."""
-    from PIL import Image
-
-    if pixels.ndim == 3 and pixels.shape[2] == 4 and (pixels[..., 3] == 255).all():
-        pixels = pixels[..., :3]
-    buffer = io.BytesIO()
-    Image.fromarray(np.ascontiguousarray(pixels)).save(buffer, format="PNG", compress_level=3)
-    return buffer.getvalue()
-
-
 def _write_textures(draft: CityDraft, tiles: Path, cells: list[Cell]) -> dict[str, str]:
     """Write the textures in use; their URIs relative to tiles/cells by key."""
     used = {part.material for cell in cells for level in cell.levels for part in level.parts}
@@ -123,6 +113,8 @@ def _write_textures(draft: CityDraft, tiles: Path, cells: list[Cell]) -> dict[st
 
 def _glowing(pixels: NDArray[np.uint8], glow: NDArray[np.uint8], cells: tuple[int, int]) -> NDArray[np.uint8]:
     """(H, W, 4) emissive picture: the mask in alpha (see `draft.Texture`), the light that other viewers show in RGB."""
+    if not any(cells) and min(glow.shape) >= HALVED and (glow == glow[0, 0]).all():
+        pixels, glow = pixels[::2, ::2], glow[::2, ::2]
     light = np.full_like(pixels[..., :3], (255, 217, 160)) if any(cells) else pixels[..., :3]
     shown = (light.astype(np.uint16) * glow[..., None] + 127) // 255
     mask = np.minimum(glow, 254)  # a full alpha everywhere would be taken for none

@@ -1,6 +1,7 @@
 """Text before it is drawn: which face draws which letter, and where a long name breaks."""
 
 import unicodedata
+from functools import lru_cache
 
 from citysim.fonts.faces import FALLBACK, coverage
 
@@ -32,6 +33,11 @@ def runs(text: str, face: str) -> list[tuple[str, str]]:
 
     A letter the face lacks is drawn by the first fallback that has it, else folded to ASCII, else left out.
     """
+    return list(_runs(text, face))
+
+
+@lru_cache(maxsize=4096)
+def _runs(text: str, face: str) -> tuple[tuple[str, str], ...]:
     out: list[tuple[str, str]] = []
     for letter in unicodedata.normalize("NFC", " ".join(text.split())):
         options = (face, *FALLBACK)
@@ -45,7 +51,7 @@ def runs(text: str, face: str) -> list[tuple[str, str]]:
             out[-1] = (chosen, out[-1][1] + drawn)
         else:
             out.append((chosen, drawn))
-    return out
+    return tuple(out)
 
 
 def drawable(text: str, face: str = "sans") -> bool:

@@ -8,10 +8,10 @@ from citysim.build.places import boards as directory
 from citysim.build.places import displays
 from citysim.build.places.boards import Board
 from citysim.build.places.categories import group_of
-from citysim.build.places.doorways import foot_point, register
+from citysim.build.places.doorways import foot_points, register
 from citysim.build.places.frontage import Frontage, Slot, reserve
 from citysim.build.places.outdoors import build_outdoors
-from citysim.build.places.shops import add_sign, build_shop, plan_shop
+from citysim.build.places.shops import add_sign, build_shop, plan_shops
 from citysim.build.places.signs import STOREY, Flat, Hanging, SignMaker
 from citysim.build.places.streetnames import build_street_names
 from citysim.build.places.styles import style_of
@@ -41,17 +41,18 @@ def build_places(draft: CityDraft, ground: Ground, facades: list[Facade]) -> Non
     doors = {d.id: d.xy for b in draft.plan.buildings for d in b.entrances}
     atlas = TextAtlas(draft, "places/signs", style.glow // 2)
     letters = Lettering(draft, "places/letters", style.glow)
-    maker = SignMaker(draft, ground, style)
-    shops = []
+    maker = SignMaker(draft, ground, style, frontage.facades)
+    slots: list[tuple[PlacePlan, Slot]] = []
     waiting: list[PlacePlan] = []
     outside: list[PlacePlan] = []
     for place in draft.plan.places:
         if place.building is None or place.building not in plans:
             outside.append(place)
         elif (slot := _slot(frontage, place, doors)) is not None:
-            shops.append(plan_shop(draft, ground, maker, atlas, letters, place, slot))
+            slots.append((place, slot))
         else:
             waiting.append(place)
+    shops = plan_shops(draft, ground, maker, atlas, letters, slots)
     stacked, waiting = _stack(frontage, maker, waiting, plans)
     roofs = _rooftops(draft, frontage, maker)
     boards, left = directory.plan_boards(draft, frontage, waiting, plans)
@@ -59,13 +60,15 @@ def build_places(draft: CityDraft, ground: Ground, facades: list[Facade]) -> Non
         directory.want(atlas, item)
     for pages in (atlas, letters, maker.atlas):
         pages.pack()
-    for shop in shops:
-        build_shop(draft, ground, maker, atlas, letters, shop)
-    for place, hanging, at in stacked:
+    feet = foot_points(ground, [(shop.front.slot.facade, shop.front.door_u) for shop in shops])
+    for shop, foot in zip(shops, feet, strict=True):
+        build_shop(draft, maker, atlas, letters, shop, foot)
+    feet = foot_points(ground, [at for _, _, at in stacked])
+    for (place, hanging, _), foot in zip(stacked, feet, strict=True):
         facade = hanging.hook.facade
         wall = maker.draw_hanging(hanging)
         number = add_sign(draft, facade, hanging.hook.u, "stack", hanging.text, place.name, facade.object, wall)
-        register(draft, place, foot_point(ground, *at), facade.object, number)
+        register(draft, place, foot, facade.object, number)
     for flat in roofs:
         wall, facade = maker.draw_flat(flat), flat.facade
         add_sign(

@@ -1,5 +1,7 @@
 """Where people stand to enter: foot points before doors, on ground they can walk."""
 
+from collections.abc import Sequence
+
 from citysim.build.draft import CityDraft, Ground
 from citysim.build.facade import Facade
 from citysim.build.places.frontage import Frontage
@@ -13,11 +15,21 @@ DOOR_KINDS = ("main", "yes", "shop", "staircase")
 
 def foot_point(ground: Ground, facade: Facade, u: float) -> tuple[float, float, float]:
     """About 0.8 m in front of a wall, where the ground can be walked, with its height."""
-    points = [facade.at(u, out) for out in OUTS]
+    return foot_points(ground, [(facade, u)])[0]
+
+
+def foot_points(ground: Ground, doors: Sequence[tuple[Facade, float]]) -> list[tuple[float, float, float]]:
+    """`foot_point` of many doors at once."""
+    if not doors:
+        return []
+    points = [facade.at(u, out) for facade, u in doors for out in OUTS]
     names = ground.region(points)
-    pick = next((p for p, name in zip(points, names, strict=True) if name not in UNWALKABLE), points[0])
-    x, y = (round(v * 1024) / 1024 for v in pick)
-    return x, y, float(ground.height([(x, y)])[0])
+    chosen = []
+    for k in range(len(doors)):
+        own = range(k * len(OUTS), (k + 1) * len(OUTS))
+        x, y = points[next((i for i in own if names[i] not in UNWALKABLE), own[0])]
+        chosen.append((round(x * 1024) / 1024, round(y * 1024) / 1024))
+    return [(x, y, float(z)) for (x, y), z in zip(chosen, ground.height(chosen), strict=True)]
 
 
 def door_on(frontage: Frontage, building: str, xy: Xy) -> tuple[Facade, float] | None:

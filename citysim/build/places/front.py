@@ -152,9 +152,11 @@ def draw_fascia(front: FrontPlan, rows: Sequence[tuple[Lettered, float]]) -> Wal
     for text, capital in reversed(rows):
         material = f"@{text.material}"
         left = slot.middle - text.width * capital / 2
+        patches = []
         for patch in text.patches:
             x0, z0, x1, z1 = (v * capital for v in patch.box)
-            wall.panel((left + x0, left + x1), (low + z0, low + z1), BOARD_OUT, uv=patch.uv, material=material)
+            patches.append(((left + x0, low + z0, left + x1, low + z1), patch.uv))
+        wall.panels(patches, BOARD_OUT, material)
         low += text.height * capital
     return wall
 

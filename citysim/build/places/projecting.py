@@ -3,14 +3,13 @@
 import math
 from dataclasses import dataclass
 
-import numpy as np
 import shapely
 
 from citysim.build.chance import Chance
-from citysim.build.draft import Ground
 from citysim.build.facade import Facade
 from citysim.build.places.clearance import Box, Clearance
 from citysim.build.places.styles import Hung
+from citysim.build.places.undersides import Undersides
 from citysim.build.places.wall import Wall
 from citysim.build.text.atlas import Printed
 
@@ -18,8 +17,6 @@ GAP = 0.3  # metres between the wall and the board, bridged by brackets
 THICK = 0.11  # metres: half the thickness of a board
 APART = 0.45  # metres between two of them
 STEEL = "#3a3f44"
-RAILS = frozenset({"rail"})
-ROADS = frozenset({"carriageway", "crossing"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ def find_hook(
     us: tuple[float, ...],
     size: tuple[float, float],
     hung: Hung,
-    ground: Ground,
+    undersides: Undersides,
     clearance: Clearance,
     least: float = -math.inf,
 ) -> Hook | None:
@@ -54,7 +51,7 @@ def find_hook(
         for u in us:
             if not 0.15 <= u <= facade.length - 0.15:
                 continue
-            start = max(_underside(facade, u, GAP + out, hung, ground), least)
+            start = max(undersides.least(facade, u, GAP + out, hung), least)
             for lift in (0.0, 0.5, 1.1, 1.8, 2.6, 3.6):
                 low = start + lift
                 if low + tall > facade.top - 0.15:
@@ -104,11 +101,3 @@ def _footprint(hook: Hook) -> shapely.Polygon:
     a, b = hook.u - THICK, hook.u + THICK
     f = hook.facade
     return shapely.Polygon([f.at(a, 0.15), f.at(b, 0.15), f.at(b, hook.out1 + 0.3), f.at(a, hook.out1 + 0.3)])
-
-
-def _underside(facade: Facade, u: float, out: float, hung: Hung, ground: Ground) -> float:
-    """The lowest height of an underside that leaves walkers, vehicles and trams their room."""
-    points = [facade.at(u, o) for o in np.arange(0.3, out + 0.45, 0.5).tolist()]
-    names = set(ground.region(points))
-    clear = hung.rails if names & RAILS else hung.road if names & ROADS else hung.low
-    return float(np.max(ground.height(points))) + clear

@@ -1,13 +1,16 @@
 """Shops: places with a front of their own in a wall, from the plan of the front to its mesh."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from citysim.build.chance import Chance
 from citysim.build.draft import CityDraft, Ground
 from citysim.build.facade import Facade
 from citysim.build.places.boards import heading_of
 from citysim.build.places.categories import Scheme, group_of
-from citysim.build.places.doorways import foot_point, register
+from citysim.build.places.doorways import register
 from citysim.build.places.fascia import bilingual, blade, fascia, hours_plate, scheme_of, shown_name
 from citysim.build.places.front import (
     PLATE_WIDTH,
@@ -25,7 +28,7 @@ from citysim.build.places.frontage import Slot
 from citysim.build.places.signs import Flat, Hanging, SignMaker, local_name
 from citysim.build.places.wall import Wall
 from citysim.build.plans import PlacePlan
-from citysim.build.props.model import give_bounds
+from citysim.build.props.model import Xyz, give_bounds
 from citysim.build.text.atlas import TextAtlas
 from citysim.build.text.lettering import Lettering, measure
 from citysim.build.text.sign import SignFace
@@ -45,9 +48,25 @@ class Shop:
     banner: Flat | None = None
 
 
-def plan_shop(
-    draft: CityDraft, ground: Ground, maker: SignMaker, atlas: TextAtlas, letters: Lettering, place: PlacePlan,
-    slot: Slot,
+def plan_shops(
+    draft: CityDraft, ground: Ground, maker: SignMaker, atlas: TextAtlas, letters: Lettering,
+    slots: Sequence[tuple[PlacePlan, Slot]],
+) -> list[Shop]:  # fmt: skip
+    """Fronts for places at their slots, in this order."""
+    doors = [door_position(slot, draft.chance.child(f"place/{place.id}")) for place, slot in slots]
+    points = [
+        slot.facade.at(u, 0.25) for (_, slot), door in zip(slots, doors, strict=True) for u in (slot.u0, slot.u1, door)
+    ]
+    feet = np.asarray(ground.height(points), dtype=np.float64).reshape(-1, 3).tolist() if points else []
+    return [
+        _plan_shop(draft, maker, atlas, letters, place, slot, door, foot)
+        for (place, slot), door, foot in zip(slots, doors, feet, strict=True)
+    ]
+
+
+def _plan_shop(
+    draft: CityDraft, maker: SignMaker, atlas: TextAtlas, letters: Lettering, place: PlacePlan, slot: Slot,
+    door_u: float, foot: Sequence[float],
 ) -> Shop:  # fmt: skip
     """Decide how a front looks, ask for its letters, and find room for what hangs over the pavement."""
     chance = draft.chance.child(f"place/{place.id}")
@@ -67,9 +86,7 @@ def plan_shop(
     scheme = Scheme(rows[-1][0].ground, rows[-1][0].ink, rows[-1][0].face)
     for sign, _ in rows:
         letters.want(sign)
-    door_u = door_position(slot, chance)
-    points = [slot.facade.at(u, 0.25) for u in (slot.u0, slot.u1, door_u)]
-    left_z, right_z, door_z = (float(z) for z in ground.height(points))
+    left_z, right_z, door_z = foot
     group = group_of(place.category)
     front = FrontPlan(slot, group, scheme, left_z, right_z, door_z, door_u, board, style.head)
     shop = Shop(place, front, chance, rows)
@@ -101,9 +118,7 @@ def _hang(maker: SignMaker, shop: Shop) -> None:
         shop.banner = maker.banner(shop.plan, slot.facade, slot.middle)
 
 
-def build_shop(
-    draft: CityDraft, ground: Ground, maker: SignMaker, atlas: TextAtlas, letters: Lettering, shop: Shop
-) -> None:
+def build_shop(draft: CityDraft, maker: SignMaker, atlas: TextAtlas, letters: Lettering, shop: Shop, foot: Xyz) -> None:
     """Draw a shop with its door and signs, each an object, and register its place."""
     place, front = shop.plan, shop.front
     slot, facade = front.slot, front.slot.facade
@@ -131,7 +146,7 @@ def build_shop(
     numbers = [
         add_sign(draft, facade, slot.middle, kind, shown, place.name, label, wall) for kind, shown, wall in signs
     ]
-    register(draft, place, foot_point(ground, facade, front.door_u), facade.object, numbers[0])
+    register(draft, place, foot, facade.object, numbers[0])
 
 
 def add_sign(

@@ -1,5 +1,6 @@
 """Boards of places beyond their fascia: hanging boards, columns, stacks of tenants, banners and signs on roofs."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from citysim.build.chance import Chance
@@ -9,6 +10,7 @@ from citysim.build.places.clearance import Box, Clearance
 from citysim.build.places.fascia import shown_name
 from citysim.build.places.projecting import Hook, draw_hook, find_hook, size_of
 from citysim.build.places.styles import Hung, SignStyle
+from citysim.build.places.undersides import Undersides
 from citysim.build.places.wall import Wall
 from citysim.build.plans import PlacePlan
 from citysim.build.text.atlas import TextAtlas
@@ -16,7 +18,7 @@ from citysim.build.text.panel import Panel
 
 STOREY = 3.25  # metres between storeys above the ground floor
 CALLS = ("SALE", "OPEN", "NEW", "TODAY", "HOT", "BEST")
-DENSE, COARSE = 80, 32  # texels a metre: boards read from the pavement, cloths and signs read from afar
+DENSE, COARSE = 72, 28  # texels a metre: boards read from the pavement, cloths and signs read from afar
 
 
 @dataclass(slots=True)
@@ -49,8 +51,9 @@ class Flat:
 class SignMaker:
     """Finds room for the boards of one city and collects their pictures in one atlas."""
 
-    def __init__(self, draft: CityDraft, ground: Ground, style: SignStyle) -> None:
-        self.draft, self.ground, self.style = draft, ground, style
+    def __init__(self, draft: CityDraft, ground: Ground, style: SignStyle, facades: Sequence[Facade]) -> None:
+        self.draft, self.style = draft, style
+        self.undersides = Undersides(ground, facades if style.hanging else ())
         self.clearance = Clearance(draft, bool(style.hanging))
         self.atlas = TextAtlas(draft, "places/boards", style.glow)
 
@@ -58,7 +61,7 @@ class SignMaker:
              least: float = -1e9) -> Hanging | None:  # fmt: skip
         """A board for a place at one of `us` on a facade, its underside at `least` or above."""
         chance = self.draft.chance.child(f"place/{place.id}/{kind}")
-        hook = find_hook(facade, us, size_of(hung, chance), hung, self.ground, self.clearance, least)
+        hook = find_hook(facade, us, size_of(hung, chance), hung, self.undersides, self.clearance, least)
         if hook is None:
             return None
         size = (round(hook.out1 - hook.out0, 2), round(hook.high - hook.low, 2))

@@ -15,6 +15,8 @@ NAMES = {
     "light blue": (140, 178, 214), "purple": (118, 62, 140), "pink": (222, 140, 166), "brown": (122, 84, 54),
     "beige": (206, 188, 154), "maroon": (104, 34, 34),
 }  # fmt: skip
+_ORDER = sorted(NAMES)
+_TYPICAL = np.array([NAMES[name] for name in _ORDER])
 _LINEAR = ((np.arange(256) / 255.0 + 0.055) / 1.055) ** 2.4
 _LINEAR[:11] = np.arange(11) / 255.0 / 12.92
 
@@ -60,7 +62,7 @@ def describe_objects(draft: CityDraft) -> None:
 
 def color_name(rgb: tuple[int, int, int]) -> str:
     """The nearest of NAMES."""
-    return min(NAMES, key=lambda name: (sum((a - b) ** 2 for a, b in zip(rgb, NAMES[name], strict=True)), name))
+    return _ORDER[int(((_TYPICAL - np.array(rgb)) ** 2).sum(axis=1).argmin())]
 
 
 def _mean(draft: CityDraft, material: str) -> tuple[float, float, float]:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -52,7 +53,8 @@ class Model:
         where = np.zeros((len(points), 2)) if uvs is None else np.asarray(uvs, dtype=np.float64).reshape(-1, 2)
         if not material.startswith("@"):
             where = where / np.asarray(RECIPES[material].metres)
-        tint = np.broadcast_to(np.array([*linear(color), 255], dtype=np.uint8), (len(points), 4))
+        tint = np.empty((len(points), 4), dtype=np.uint8)
+        tint[:] = _tint(color)
         faces = np.asarray(triangles, dtype=np.int32).reshape(-1, 3)
         self.pieces.append(Piece(points, faces, where, tint, material, self.detail if detail is None else detail))
 
@@ -109,8 +111,17 @@ class Model:
             "t": (high[0], high[1], high[2], high[3]),
             "d": (low[3], low[2], low[1], low[0]),
         }
-        for face in faces:
-            self.quad(quads[face], material=material, color=color)
+        self.quads([quads[face] for face in faces], material=material, color=color)
+
+    def quads(self, corners: Sequence[Sequence[Xyz]], *, material: str = "paint", color: str = "#ffffff") -> None:
+        """Many quads of one look, as `quad` with metres along the edges."""
+        points = np.asarray(corners, dtype=np.float64)
+        w = np.sqrt(((points[:, 1] - points[:, 0]) ** 2).sum(axis=1))
+        h = np.sqrt(((points[:, 3] - points[:, 0]) ** 2).sum(axis=1))
+        where = np.zeros((len(points), 4, 2))
+        where[:, 1, 0] = where[:, 2, 0] = w
+        where[:, 0, 1] = where[:, 1, 1] = h
+        self.add(points.reshape(-1, 3), _faces(len(points)), where.reshape(-1, 2), material=material, color=color)
 
     def plate(
         self,
@@ -227,6 +238,20 @@ class Model:
     def triangle_count(self) -> int:
         """Triangles of the fine level."""
         return sum(len(p.triangles) for p in self.pieces if p.detail != Detail.COARSE)
+
+
+@cache
+def _tint(color: str) -> tuple[int, int, int, int]:
+    red, green, blue = linear(color)
+    return int(red), int(green), int(blue), 255
+
+
+@cache
+def _faces(count: int) -> NDArray[np.int32]:
+    """(2 count, 3) triangles of quads whose corners follow one another."""
+    first = 4 * np.arange(count, dtype=np.int32)[:, None]
+    both = np.concatenate([first + np.array([0, 1, 2]), first + np.array([0, 2, 3])], axis=1)
+    return both.reshape(-1, 3).astype(np.int32)
 
 
 def give_bounds(draft: CityDraft, number: int, bounds: tuple[float, ...]) -> None:

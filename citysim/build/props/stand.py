@@ -84,11 +84,12 @@ def build_props(draft: CityDraft, ground: Ground) -> None:
             poles.append((number, at, heading, prop.height or 10.0))
     string_wires(draft, poles)
     for prop, model in roofs:
-        z = roof_height(draft, prop.xy, model.footprint())
+        host = draft.object_of.get(prop.tags[ON])
+        z = None if host is None else roof_height(draft, host, prop.xy, model.footprint())
         if z is None:
             dropped[prop.kind] += 1
             continue
-        at, host = (*prop.xy, z), draft.object_of.get(prop.tags[ON])
+        at = (*prop.xy, z)
         heading = prop.heading_deg or 0.0
         number = draft.add_object(prop.kind, at, name=prop.name, heading_deg=heading, parent=host, plan_id=prop.id)
         give_bounds(draft, number, model.stand(draft, at, heading, number))

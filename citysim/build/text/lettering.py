@@ -17,6 +17,7 @@ from citysim.fonts.layout import runs
 PAGE = 1024  # texels
 CELL, GUTTER = 4, 2  # texels: two mip levels never mix two letters
 MARGIN = 0.12  # free space beside the lines, in capital heights; above and below, the lines leave room for accents
+TONES = 6  # between ground and ink, both included
 TRACK = 0.04  # extra space between letters, in capital heights
 
 Style = tuple[str, str, str, int]  # face, ink, ground, cap
@@ -77,9 +78,13 @@ class Lettering:
     def pack(self) -> None:
         """Draw all letters; those of one style stand on one page."""
         waiting = sorted(self._letters)
+        sizes = {style: self._sizes([style]) for style in waiting}
         while waiting:
-            count = len(waiting)
-            while count > 1 and shelves(self._sizes(waiting[:count]), PAGE, PAGE) is None:
+            count, area = 0, 0
+            while count < len(waiting) and (count == 0 or area <= PAGE * PAGE):
+                area += sum(w * h for w, h in sizes[waiting[count]])
+                count += 1
+            while count > 1 and shelves([s for style in waiting[:count] for s in sizes[style]], PAGE, PAGE) is None:
                 count -= 1
             self._draw_page(waiting[:count], len(set(self._page.values())))
             waiting = waiting[count:]
@@ -159,12 +164,27 @@ def _up(size: int) -> int:
 
 
 def _draw(style: Style, face: str, letter: str) -> NDArray[np.uint8]:
-    """(H, W, 3) uint8: one letter on its ground; what a fallback face draws beyond the line's height is cut."""
+    """(H, W, 3) uint8: one letter on its ground, in a few tones between ink and ground."""
+    _, ink, ground, cap = style
+    return tones(ink, ground)[_mask(style[0], face, letter, cap)]
+
+
+@cache
+def _mask(first: str, face: str, letter: str, cap: int) -> NDArray[np.uint8]:
+    """(H, W) uint8 index into `tones`; what a fallback face draws beyond the height of the first one's line is cut."""
     from PIL import Image, ImageDraw
 
-    _, ink, ground, cap = style
-    top, bottom = _extent(style[0], cap)
+    top, bottom = _extent(first, cap)
     before, width = _letter(face, letter, cap)
-    image = Image.new("RGB", (width, top + bottom), ground)
-    ImageDraw.Draw(image).text((before, top), letter, fill=ink, font=font(face, cap), anchor="ls")
-    return np.asarray(image, dtype=np.uint8).copy()
+    image = Image.new("L", (width, top + bottom), 0)
+    ImageDraw.Draw(image).text((before, top), letter, fill=255, font=font(face, cap), anchor="ls")
+    shares = np.asarray(image, dtype=np.uint16)
+    return ((shares * (TONES - 1) + 127) // 255).astype(np.uint8)
+
+
+@cache
+def tones(ink: str, ground: str) -> NDArray[np.uint8]:
+    """(TONES, 3) uint8: colours from ground to ink; few of them, so that pages of text stay small files."""
+    a, b = (np.array([int(c[i : i + 2], 16) for i in (1, 3, 5)], dtype=np.float64) for c in (ground, ink))
+    share = np.arange(TONES)[:, None] / (TONES - 1)
+    return np.floor(a + (b - a) * share + 0.5).astype(np.uint8)

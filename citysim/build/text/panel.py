@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from citysim.build.text.lettering import tones
 from citysim.fonts.faces import font
 from citysim.fonts.layout import runs, wrap
 
@@ -66,7 +67,7 @@ class Panel:
         gap = 1.4 * edge + 0.02 * w
         inside = (gap, gap, w - gap, h - gap)
         _LAYOUTS[self.layout](pen, self, inside)
-        return np.asarray(image, dtype=np.uint8).copy()
+        return _few_tones(np.asarray(image, dtype=np.uint8), (self.ink, self.ground, self.accent))
 
 
 def _column(pen: "ImageDraw", panel: Panel, box: Box) -> None:
@@ -175,3 +176,16 @@ def _largest(face: str, rows: tuple[str, ...], width: float, tall: float) -> int
 @cache
 def _width(face: str, text: str, cap: int) -> float:
     return float(sum(font(part, cap).getlength(shown) for part, shown in runs(text, face)))
+
+
+def _few_tones(pixels: NDArray[np.uint8], colours: tuple[str, str, str]) -> NDArray[np.uint8]:
+    """A picture in the tones between its colours (and white and near black): pages of few colours are small files."""
+    ink, ground, accent = colours
+    pairs = ((ground, ink), (accent, ground), (accent, ink), (accent, "#ffffff"), (accent, "#161616"))
+    known = np.unique(np.concatenate([tones(b, a) for a, b in pairs]), axis=0).astype(np.int32)
+    cells = (pixels >> 3).astype(np.int32) @ np.array([1 << 10, 1 << 5, 1])
+    found = np.flatnonzero(np.bincount(cells.reshape(-1), minlength=1 << 15))
+    seen = np.stack([found >> 10, found >> 5 & 31, found & 31], axis=1) * 8 + 4
+    nearest = np.zeros(1 << 15, dtype=np.int32)
+    nearest[found] = ((seen[:, None, :] - known[None, :, :]) ** 2).sum(axis=2).argmin(axis=1)
+    return known.astype(np.uint8)[nearest[cells]]
