@@ -6,7 +6,7 @@ from typing import Any
 
 from citysim.city import City
 from citysim.conditions import Conditions
-from citysim.errors import CitySimError
+from citysim.errors import CitySimError, SimulationFault
 from citysim.render.base import Renderer
 from citysim.render.image import encode
 from citysim.runs.checks import check_map
@@ -36,7 +36,10 @@ def read_city_map(folder: RunFolder) -> dict[str, Any]:
 
 
 def draw_city_map(city: City, folder: RunFolder, renderer: Renderer) -> None:
-    """Draw map.jpg: the city's bounds from above, without any route. A map that is there already is kept."""
+    """Draw map.jpg: the city's bounds from above, without any route. A map that is there already is kept.
+
+    Where a tile cannot be had there is none: a run whose other episodes are sound keeps its results and its report.
+    """
     if (folder.path / "map.jpg").is_file():
         return
     from citysim.render.overhead import overhead_view
@@ -46,7 +49,10 @@ def draw_city_map(city: City, folder: RunFolder, renderer: Renderer) -> None:
     size = (max(16, round((e1 - e0) * scale)), max(16, round((n1 - n0) * scale)))
     center = ((e0 + e1) / 2, (n0 + n1) / 2)
     noon = Conditions(43200.0, "sunny", latitude_deg=city.frame.lat, longitude_deg=city.frame.lon)
-    frame = overhead_view(renderer, city, center, noon, size=size, extent_m=n1 - n0, style="map")
+    try:
+        frame = overhead_view(renderer, city, center, noon, size=size, extent_m=n1 - n0, style="map")
+    except SimulationFault:
+        return
     write_atomic(folder.path / "map.jpg", encode(frame.rgb, "JPEG", quality=80))
 
 

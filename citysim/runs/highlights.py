@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from citysim.city import City
+from citysim.errors import SimulationFault
 from citysim.physics.config import WalkerConfig
 from citysim.render.base import Camera, Renderer, View
 from citysim.render.image import encode
@@ -23,7 +24,8 @@ def keep_highlights(
 ) -> list[Path]:
     """Draw what the agent had before its eyes in the first success and the first failure that have no frames yet.
 
-    The views are drawn from the recorded poses with the run's renderer and picture size.
+    The views are drawn from the recorded poses with the run's renderer and picture size; one that shows a tile that
+    cannot be had is left out.
     """
     folder = RunFolder(job.out)
     chosen = [next((line["id"] for line in lines if line["status"] == s), None) for s in ("success", "failure")]
@@ -39,7 +41,10 @@ def keep_highlights(
         for index in spread(len(poses), KEEP):
             pose, now = poses[index], dataclasses.replace(conditions, clock_s=conditions.clock_s + elapsed[index])
             eye = dataclasses.replace(pose, up=pose.up + WalkerConfig().eye_height)
-            frame = renderer.render(View(Camera(eye, job.limits.image_size, job.limits.fov_deg), now))
+            try:
+                frame = renderer.render(View(Camera(eye, job.limits.image_size, job.limits.fov_deg), now))
+            except SimulationFault:
+                continue
             path = folder.frames(id) / f"{index:03d}.jpg"
             write_atomic(path, encode(frame.rgb, "JPEG"))
             written.append(path)
