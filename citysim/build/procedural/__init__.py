@@ -16,6 +16,27 @@ PRESETS: dict[str, Preset] = {
             600.0,
             (200.0, 2000.0),
         ),
+        Preset(
+            "akiba",
+            "Electronics shops and stacked signs, a scramble crossing, a railway viaduct",
+            lazily("citysim.build.procedural.akiba.plan", "plan_akiba"),
+            750.0,
+            (200.0, 2000.0),
+        ),
+        Preset(
+            "grid",
+            "Avenues and numbered streets, towers with setbacks, brick, a park",
+            lazily("citysim.build.procedural.grid.plan", "plan_grid"),
+            600.0,
+            (200.0, 2000.0),
+        ),
+        Preset(
+            "garden",
+            "Slabs and rows on lawns, canals with low bridges, a local centre",
+            lazily("citysim.build.procedural.garden.plan", "plan_garden"),
+            600.0,
+            (200.0, 2000.0),
+        ),
     )
 }
 

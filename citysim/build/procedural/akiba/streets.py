@@ -16,6 +16,7 @@ NARROW = StreetClass("living_street", 4.4, rank=0)
 VIADUCT, LANE = 18.0, 6.4  # widths of the railway and of the lanes beside it, metres
 SPACING = (46.0, 58.0)  # between back streets that run north to south
 DEEP = (58.0, 84.0)  # between those that run east to west
+NAMED = 60  # back streets with names of their own
 OFFSET = 8.0  # metres by which the ends of back streets pass each other
 
 
@@ -36,6 +37,14 @@ class _Lines:
 
     vertical: list[tuple[float, float, float, StreetClass, str]] = field(default_factory=list)  # x, y0, y1
     horizontal: list[tuple[float, float, float, StreetClass, str]] = field(default_factory=list)  # y, x0, x1
+    lanes: int = 0
+
+    def name(self, names: Names, kind: StreetClass) -> str:
+        """A name for a back street; narrow ones, and all once there are many, have numbers."""
+        self.lanes += 1
+        if kind is NARROW or self.lanes > NAMED:
+            return names.numbered(self.lanes, "Alley" if kind is NARROW else "Yokocho")
+        return names.street("Yokocho")
 
 
 def skeleton(half: float, high: float, chance: Chance) -> Skeleton:
@@ -98,12 +107,12 @@ def _back_streets(lines: _Lines, across: tuple[float, float], along: tuple[float
     lanes = [x0 + step * (k + chance.uniform(-0.08, 0.08, f"x{k}")) for k in range(1, count)]
     for k, x in enumerate(lanes):
         kind = NARROW if (k + chance.integer(0, 2, "kind")) % 2 else BACK
-        lines.vertical.append((round(x * 4) / 4, y0, y1, kind, names.street("Alley" if kind is NARROW else "Yokocho")))
+        lines.vertical.append((round(x * 4) / 4, y0, y1, kind, lines.name(names, kind)))
     rows = max(round((y1 - y0) / chance.uniform(*DEEP, "deep")), 1)
     edges = [x0, *(round(x * 4) / 4 for x in lanes), x1]
     for r in range(1, rows):
         base = y0 + (y1 - y0) * r / rows
-        name = names.street("Yokocho")
+        name = lines.name(names, BACK)
         for k, (a, b) in enumerate(pairwise(edges)):
             if chance.unit(f"gap{r}/{k}") < 0.12 and len(edges) > 2:
                 continue

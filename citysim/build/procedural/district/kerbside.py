@@ -52,20 +52,24 @@ class Kerbside:
         x0, y0, x1, y1 = _bounds(layout)
         self._bounds = (x0 + 2.0, y0 + 2.0, x1 - 2.0, y1 - 2.0)
         self._mouths: dict[tuple[int, int], list[tuple[float, float]]] = defaultdict(list)
+        self._at: dict[int, list[Edge]] = defaultdict(list)
+        for edge in layout.graph.edges:
+            if not edge.street.flush:
+                self._at[edge.a].append(edge)
+                self._at[edge.b].append(edge)
         for edge in layout.graph.edges:
             if edge.street.flush:
                 self._mouth(edge)
 
     def _mouth(self, lane: Edge) -> None:
         """Where a lane without kerbs comes out, the pavement beside stays free."""
-        for (number, sign), strand in self.layout.sides.items():
-            edge = self.layout.graph.edges[number]
-            if not {lane.a, lane.b} & {edge.a, edge.b}:
-                continue
-            for point in self.layout.axes[lane.id].points:
-                if point in strand.points:
-                    s, _ = edge.axis.nearest(point)
-                    self._mouths[(number, sign)].append((s, lane.street.half + 1.0))
+        own = set(self.layout.axes[lane.id].points)
+        for edge in sorted({e.id: e for n in (lane.a, lane.b) for e in self._at[n]}.values(), key=lambda e: e.id):
+            for sign in (1, -1):
+                for point in self.layout.sides[(edge.id, sign)].points:
+                    if point in own:
+                        s, _ = edge.axis.nearest(point)
+                        self._mouths[(edge.id, sign)].append((s, lane.street.half + 1.0))
 
     def put(
         self, kind: str, xy: Xy, heading: float | None = None, clear: float = 1.2, height: float | None = None,

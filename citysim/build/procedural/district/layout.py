@@ -185,7 +185,7 @@ class Layout:
     def join(self, xy: Xy, reach: float = 30.0) -> Xy | None:
         """The nearest point on a pavement line, a path or a lane's axis within reach, as a node of that line."""
         strands = [*self.sides.values(), *(self.axes[e.id] for e in self.graph.edges if e.street.flush)]
-        strands += [path.strand for path in self.paths]
+        strands = [s for s in [*strands, *(path.strand for path in self.paths)] if s.may_be_within(reach, xy, xy)]
         ranked = sorted((math.dist(s.project(xy), xy), k) for k, s in enumerate(strands))
         if not ranked or ranked[0][0] > reach:
             return None
@@ -205,7 +205,10 @@ class Layout:
             line = [*([first] if first else []), *line, *([last] if last else [])]
         strand = Strand([p for k, p in enumerate(line) if k == 0 or math.dist(p, line[k - 1]) > 0.3])
         mine = LineString(strand.points)
+        x0, y0, x1, y1 = mine.bounds
         for other in self.paths:
+            if not other.strand.may_be_within(0.1, (x0, y0), (x1, y1)):
+                continue
             at = shapely.intersection(mine, LineString(other.strand.points))
             for x, y in shapely.get_coordinates(at).tolist():
                 strand.insert(other.strand.insert((x, y), 0.3), 0.3)

@@ -13,6 +13,15 @@ class Strand:
 
     points: list[Xy]
 
+    def __post_init__(self) -> None:
+        x, y = [p[0] for p in self.points], [p[1] for p in self.points]
+        self._box = (min(x), min(y), max(x), max(y))
+
+    def may_be_within(self, reach: float, low: Xy, high: Xy) -> bool:
+        """Whether it may come within `reach` metres of the rectangle from `low` to `high`."""
+        x0, y0, x1, y1 = self._box
+        return low[0] - reach <= x1 and high[0] + reach >= x0 and low[1] - reach <= y1 and high[1] + reach >= y0
+
     def insert(self, xy: Xy, same: float = 0.05) -> Xy:
         """Put a point into the nearest piece; one nearer than `same` metres to a point it has is that point."""
         at = snapped(xy)
