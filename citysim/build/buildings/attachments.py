@@ -13,7 +13,7 @@ from citysim.build.buildings.storeys import Row
 from citysim.build.chance import Chance
 from citysim.build.mesh import Detail
 
-REACH = 12.5  # metres above the pavement: what is small is painted only above
+REACH = 10.5  # metres above the pavement: what is small is painted only above
 KIT, RAIL, FENCE = "kit/sheet", "look/rail_panel", "look/fence"
 WHITE: Rgba = (255, 255, 255, 255)
 LEAVES: tuple[Rgba, ...] = (
@@ -33,6 +33,7 @@ class Face:
     look: Look
     entrance: bool  # has the main door
     floor: float  # where upper storeys begin
+    far: bool  # no street passes
 
     def spans(self) -> list[Interval]:
         """Bays that lie whole on the segment, metres from its start."""
@@ -44,7 +45,7 @@ class Face:
     @property
     def low(self) -> list[Row]:
         """The storeys a passer-by sees from near."""
-        return [row for row in self.rows if row.z0 - self.base < REACH]
+        return [row for row in self.rows if row.z0 - self.base < REACH and not self.far]
 
 
 Maker = Callable[[Batch, Face, float, Chance], None]
@@ -59,9 +60,9 @@ def emit_attachments(batch: Batch, face: Face, chance: Chance) -> None:
             MAKERS[kind](batch, face, share, chance.child(kind))
 
 
-def bays_of(s0: float, s1: float, row: Row) -> Bays:
+def bays_of(s0: float, s1: float, row: Row, stretch: float) -> Bays:
     """The bays of a storey between two run distances, as the wall draws them."""
-    return fit(s0, s1, row.strip.bay) if row.strip is not None else Bays(s0, 1.0, 0)
+    return fit(s0, s1, row.strip.bay, stretch) if row.strip is not None else Bays(s0, 1.0, 0)
 
 
 def _aircon(batch: Batch, face: Face, share: float, chance: Chance) -> None:
@@ -73,7 +74,7 @@ def _aircon(batch: Batch, face: Face, share: float, chance: Chance) -> None:
                 u = a + one.uniform(0.2, max(0.21, b - a - 1.0), "u")
                 z = row.z0 + one.uniform(0.18, 0.35, "z")
                 spans.append((u, u + 0.8, z, z + 0.55, 0.03, 0.38))
-    boxes(batch, face.segment, spans, Paint(KIT, WHITE, Detail.FINE, cell("unit")))
+    boxes(batch, face.segment, spans, Paint(KIT, WHITE, Detail.FINE, cell("unit")), "flrd")
 
 
 def _cage(batch: Batch, face: Face, share: float, chance: Chance) -> None:
@@ -103,7 +104,7 @@ def _shutters(batch: Batch, face: Face, share: float, chance: Chance) -> None:
 
 
 def _pipe(batch: Batch, face: Face, share: float, chance: Chance) -> None:
-    if chance.unit("there") > share or face.segment.length < 3.0:
+    if chance.unit("there") > share or face.segment.length < 3.0 or face.far:
         return
     u = 0.25 if chance.unit("side") < 0.5 else face.segment.length - 0.25
     color = chance.choice(((150, 150, 142, 255), (196, 190, 176, 255), (122, 108, 96, 255)), "color")

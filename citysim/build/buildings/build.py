@@ -48,6 +48,7 @@ class _Wall:
     path: str
     corners: set[Xy]  # where cornices of two walls meet
     end: bool = False  # faces no street
+    street: bool = True  # people pass by
     segments: list[Segment] = field(default_factory=list)  # straight pieces at street level
     doors: list[Door] = field(default_factory=list)
 
@@ -97,7 +98,16 @@ def _building(site: Site, outline: BuildingPlan, indexes: Sequence[int]) -> list
     doors = _doors(site, outline, walls, facades)
     for wall in walls:
         taken = [d.run_span for d in wall.doors]
-        emit_walls(batch, wall.panels, wall.rows, wall.look, taken, chance.child("wall").child(wall.path), wall.end)
+        emit_walls(
+            batch,
+            wall.panels,
+            wall.rows,
+            wall.look,
+            taken,
+            chance.child("wall").child(wall.path),
+            wall.end,
+            wall.street,
+        )
         for panel in wall.panels:
             cornice(batch, panel, wall.solid, wall.look, wall.corners, drop)
             if wall.look.style.attachments:
@@ -141,15 +151,16 @@ def _attach(batch: Batch, wall: _Wall, panel: Panel, chance: Chance) -> None:
     """What the style hangs on the upper storeys of one panel."""
     if panel.above or wall.end or not panel.run.exterior:
         return
-    rows = [r for r in wall.rows if r.strip is not None and r.storey >= 1]
+    far = not wall.street  # small things are hung where somebody sees them
+    rows = [r for r in wall.rows if r.strip is not None and r.strip.storeys == 1 and r.storey >= 1]
     rows = [r for r in rows if r.z0 >= panel.z0 - 0.01 and r.z1 <= panel.z1 + 0.01]
     if not rows:
         return
-    whole = bays_of(panel.s0, panel.s1, rows[0])
+    whole = bays_of(panel.s0, panel.s1, rows[0], wall.look.style.stretch)
     floor = next((r.z1 for r in wall.rows if r.storey == 0), rows[0].z0)
     for n, segment in enumerate(segments_of(panel)):
         entrance = any(d.segment.panel is panel for d in wall.doors)
-        face = Face(segment, rows, whole, wall.solid.base, wall.look, entrance, floor)
+        face = Face(segment, rows, whole, wall.solid.base, wall.look, entrance, floor, far)
         emit_attachments(batch, face, chance.child(n))
 
 
@@ -186,13 +197,13 @@ def _walls(site: Site, outline: BuildingPlan, index: int, look: Look, path: str)
         street = [p for p in panels if solid.grounded and p.z0 < solid.base + 0.5 and p.z1 > solid.base + 2.0]
         run = panels[0].run
         shop = bool(street) and site.is_shop(outline.id, run)
-        end = False
+        end, faces = False, True
         if look.style.fronts:
             faces = site.street_near(run.at(0.5 * run.length, 6.0), 9.0)
             end = all(p.above for p in panels) or (not faces and run.length < 0.6 * longest)
             shop = shop or (bool(street) and faces and storeys.unit(f"retail/{n}") < look.style.retail)
         pieces = [s for p in street for s in segments_of(p)]
-        found.append(_Wall(solid, panels, rows[shop], look, f"{path}/{n}", corners, end, pieces))
+        found.append(_Wall(solid, panels, rows[shop], look, f"{path}/{n}", corners, end, faces, pieces))
     return found
 
 

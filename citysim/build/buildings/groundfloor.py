@@ -17,23 +17,28 @@ INSET = 0.004  # metres: half a texel
 
 
 def emit_front(
-    batch: Batch, run: Run, s: Interval, row: Row, look: Look, doors: Sequence[Interval], chance: Chance
+    batch: Batch, run: Run, s: Interval, row: Row, look: Look, doors: Sequence[Interval], deep: bool, chance: Chance
 ) -> list[Piece]:
-    """Lay out one ground floor between the doors; draws what lies deep, returns what lies in the wall's plane."""
+    """Lay out one ground floor between the doors; draws what lies deep, returns what lies in the wall's plane.
+
+    Nothing lies deep where nobody passes (`deep` false).
+    """
     front = FRONTS[look.style.fronts]
     pieces: list[Piece] = []
     at = s[0]
     shut = sorted((max(s[0], a), min(s[1], b)) for a, b in doors if b > s[0] and a < s[1])
     for n, (a, b) in enumerate([*shut, (s[1], s[1])]):
         if a > at + 1e-3:
-            pieces += _between(batch, run, (at, a), row, look, front, chance.child(n))
+            pieces += _between(batch if deep else None, run, (at, a), row, look, front, chance.child(n))
         if b > max(a, at) + 1e-3:
             pieces += _plain((max(a, at), b), row, look, front, chance.child(n))
         at = max(at, b)
     return pieces
 
 
-def _between(batch: Batch, run: Run, s: Interval, row: Row, look: Look, front: Front, chance: Chance) -> list[Piece]:
+def _between(
+    batch: Batch | None, run: Run, s: Interval, row: Row, look: Look, front: Front, chance: Chance
+) -> list[Piece]:
     """Bays of one stretch; rests at both ends, too narrow for a bay, are blank."""
     length = s[1] - s[0]
     if length < NARROWEST:
@@ -108,14 +113,14 @@ class _Cut:
         return Piece(x, z, u, (self.v(z[0]), self.v(z[1])), look.front, detail, out)
 
 
-def _bay(batch: Batch, run: Run, s: Interval, row: Row, look: Look, front: Front, cell: str) -> list[Piece]:
+def _bay(batch: Batch | None, run: Run, s: Interval, row: Row, look: Look, front: Front, cell: str) -> list[Piece]:
     """One bay: flat in the coarse levels, with its opening set back in the finest one."""
     cut, opening = _Cut(front, cell, s, row), front.opening(cell)
     half = 0.5 * (s[0] + s[1])
     spans = [((s[0], half), False), ((half, s[1]), True)] if cut.folded else [(s, False)]
     above = [blank(s, (cut.top, row.z1), look)] if row.z1 > cut.top + 0.01 else []
     straight = len(run.columns(*s)) == 2
-    if opening is None or not straight or cut.top - row.z0 < opening.z0 + 1.0:
+    if batch is None or opening is None or not straight or cut.top - row.z0 < opening.z0 + 1.0:
         return [cut.piece(x, (row.z0, cut.top), look, Detail.ALL, 0.0, right) for x, right in spans] + above
     flat = [cut.piece(x, (row.z0, cut.top), look, Detail.COARSE, 0.0, right) for x, right in spans]
     x0, x1 = s[0] + cut.along(opening.x0), s[0] + cut.along(opening.x1)
@@ -149,7 +154,8 @@ def _reveal(batch: Batch, run: Run, x: Interval, z: Interval, opening: Opening, 
         ([(*a, low), (*c, low), (*c, high), (*a, high)], side),
         ([(*e, low), (*b, low), (*b, high), (*e, high)], side),
         ([(*c, high), (*e, high), (*b, high), (*a, high)], flat),
-        ([(*a, low), (*b, low), (*e, low), (*c, low)], flat),
     ]
+    if opening.z0 > 0.0:
+        faces.append(([(*a, low), (*b, low), (*e, low), (*c, low)], flat))
     for corners, uvs in faces:
         batch.quad(corners, uvs, look.plain, look.wall, Detail.FINE)

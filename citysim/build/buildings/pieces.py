@@ -11,7 +11,6 @@ from citysim.build.buildings.style import Style
 from citysim.build.mesh import Detail
 
 PLAIN_METRES = 4.0  # side of the square that a blank-wall texture covers
-STRETCH = 0.12  # a bay may be this much wider or narrower than drawn
 Interval = tuple[float, float]
 
 
@@ -57,11 +56,11 @@ class Piece:
     foot: tuple[float, ...] = ()  # where pieces below it, within the storey, have joints
 
 
-def fit(s0: float, s1: float, bay: float) -> Bays:
-    """Whole bays between s0 and s1: stretched by at most 12 %, else with equal blank piers at both ends."""
+def fit(s0: float, s1: float, bay: float, stretch: float = 0.12) -> Bays:
+    """Whole bays between s0 and s1: stretched by at most `stretch`, else with equal blank piers at both ends."""
     length = s1 - s0
     count = round(length / bay)
-    if count >= 1 and abs(length / (count * bay) - 1.0) <= STRETCH:
+    if count >= 1 and abs(length / (count * bay) - 1.0) <= stretch:
         return Bays(s0, length / count, count)
     count = int(length / bay)
     return Bays(s0 + 0.5 * (length - count * bay), bay, count)

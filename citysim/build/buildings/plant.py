@@ -132,8 +132,7 @@ def _tank(roof: Roof, chance: Chance) -> None:
         at = roof.place((2.1, 2.1), chance.child(k), 0.3)
         if at is None:
             return
-        for corner in corners(at, roof.along, (1.7, 1.7)):
-            roof.box(corner, (0.14, 0.14), (0.0, 0.7), TRIM, (110, 112, 112, 255), Detail.FINE)
+        roof.box(at, (1.5, 1.5), (0.0, 0.7), TRIM, (110, 112, 112, 255), Detail.FINE)
         roof.faced(at, (2.1, 2.1), (0.7, 2.7), cell("tank"), WHITE)
 
 
@@ -175,7 +174,7 @@ def _aerial(roof: Roof, chance: Chance) -> None:
         high = one.uniform(2.5, 5.0, "high")
         grey: Rgba = (150, 152, 152, 255)
         roof.box(at, (0.07, 0.07), (0.0, high), TRIM, grey, Detail.MIDDLE)
-        for j in range(3):
+        for j in range(2):
             roof.box(at, (1.2 - 0.25 * j, 0.04), (high - 0.3 - 0.3 * j, high - 0.26 - 0.3 * j), TRIM, grey, Detail.FINE)
 
 

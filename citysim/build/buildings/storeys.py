@@ -8,6 +8,7 @@ from citysim.build.buildings.strips import Strip
 from citysim.build.buildings.style import Shares, Style
 from citysim.build.chance import Chance
 
+NEAR = 13.0  # metres above the street from which storeys are drawn in stacks
 LEAST, MOST = 0.82, 1.22  # how far a strip may be stretched, within the 0.8-1.25 that looks right
 
 
@@ -102,13 +103,19 @@ def _fronted(at: float, solid: Solid, style: Style, shop: bool, chance: Chance) 
     full = top - at - count * each < 0.02
     turn = chance.integer(0, len(style.uppers), "turn")
     every = chance.integer(3, 6, "every")
-    for k in range(count):
+    pile = chance.choice(style.stacks, "stack") if style.stacks else ()
+    uppers = pile[1:] if len(style.stacks) > 1 else style.uppers  # one of several skins, or storeys mixed at will
+    turn = turn % len(uppers)
+    k = 0
+    while k < count:
         # The main kind of storey, others at the foot, at the head or every few storeys.
         other = k == count - 1 or (count > 4 and k % every == every - 1) or (k == 0 and chance.unit("noble") < 0.5)
-        pick = style.uppers[(turn + 1) % len(style.uppers)] if other else style.uppers[turn]
-        z1 = top if full and k == count - 1 else at + each
+        pick = uppers[(turn + 1) % len(uppers)] if other else uppers[turn]
+        if pile and at - solid.base > NEAR and count - k >= pile[0].storeys:
+            pick = pile[0]
+        z1 = top if full and k + pick.storeys == count else at + pick.storeys * each
         bands.append(Row(at, z1, pick, storey + k))
-        at = z1
+        at, k = z1, k + pick.storeys
     if solid.eaves - at > 0.02:
         bands.append(Row(at, solid.eaves, None))
     return bands

@@ -62,8 +62,8 @@ def _canopy(batch: Batch, segment: Segment, ground: float, chance: Chance) -> tu
     grey = chance.integer(165, 215, "grey")
     paint = Paint("plain/concrete", (grey, grey, max(0, grey - 6), 255), Detail.MIDDLE)
     boxes(batch, segment, [(u0, u1, z, z + 0.22, 0.0, CANOPY_OUT)], paint)
-    lamps = [(u - 0.5, u + 0.5, z - 0.05, z - 0.01, 0.8, 0.95) for u in _marks(u0 + 1.2, u1 - 1.2, 3.5)]
-    boxes(batch, segment, lamps, Paint("kit/lamp", (255, 255, 255, 255), Detail.FINE), "flrdb")
+    lamps = [(u - 0.5, u + 0.5, z - 0.01, z, 0.8, 0.95) for u in _marks(u0 + 1.2, u1 - 1.2, 5.0)]
+    boxes(batch, segment, lamps, Paint("kit/lamp", (255, 255, 255, 255), Detail.FINE), "d")
     return (u0, u1, z, CANOPY_OUT)
 
 

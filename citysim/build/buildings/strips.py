@@ -30,6 +30,7 @@ class Strip:
     v0: float
     v1: float
     blank_first: bool
+    storeys: int = 1
 
 
 def strip(row: str, bays: int, width: int = PAGE, rows: dict[str, tuple[int, int]] | None = None) -> Strip:
@@ -43,3 +44,10 @@ def strip(row: str, bays: int, width: int = PAGE, rows: dict[str, tuple[int, int
         (bottom - 0.5) / PAGE,
         row in ("shop", "ground"),
     )
+
+
+def stack(rows: str, bays: int, width: int = PAGE) -> Strip:
+    """Several storeys in one strip: neighbouring rows of a page of five, the highest first, as "abcd"."""
+    first, last = strip(rows[0], bays, width, FIVE_ROWS), strip(rows[-1], bays, width, FIVE_ROWS)
+    bottom = FIVE_ROWS[rows[-1]][1] - FIVE_ROWS[rows[0]][0]
+    return Strip(bays, first.bay, bottom / DENSITY, first.v0, last.v1, False, len(rows))

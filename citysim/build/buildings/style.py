@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from citysim.build.buildings.strips import FIVE_ROWS, PAGE, Strip, strip
+from citysim.build.buildings.strips import FIVE_ROWS, PAGE, Strip, stack, strip
 
 Shares = tuple[tuple[str, float], ...]
 
@@ -39,6 +39,9 @@ class Style:
     storeys that planners should give; `end` the strip of walls that face no street; `forms` of roofs with the `pitch`
     in degrees; `attachments` (kind, share of the bays); `plant` what stands on flat roofs (kind, share of the roofs);
     `lit` the share of windows that are lit in the evening.
+
+    Far above the street a wall is made of whole stacks of storeys, which lie one below the other in the page: `stacks`
+    are the sets of strips (all storeys, then one) to choose from.
     """
 
     name: str
@@ -63,12 +66,18 @@ class Style:
     floor: float = 0.0
     levels: tuple[int, int] = (3, 6)
     end: Strip | None = None
+    stacks: tuple[tuple[Strip, ...], ...] = ()  # strips of one and of several storeys that go together, high up
     forms: Shares = (("flat", 1.0),)
     pitch: float = 40.0
     mass: Mass = Mass()
     attachments: Shares = ()
     plant: Shares = ()
     lit: float = 0.4
+
+    @property
+    def stretch(self) -> float:
+        """How much wider or narrower than drawn a bay may be; towers have no blank piers for it."""
+        return 0.2 if self.stacks else 0.12
 
 
 def made_of(
@@ -83,11 +92,13 @@ def made_of(
     uppers: tuple[str, ...] = ("a", "b"),
     width: int = PAGE,
     page: str = "",
+    stacks: tuple[str, ...] = (),
     **rest: object,
 ) -> Style:
-    """A style whose page has five storeys and no ground floor of its own."""
+    """A style whose page has five storeys and no ground floor of its own; `stacks` as "abcd"."""
     strips = tuple(strip(row, bays, width, FIVE_ROWS) for row in uppers)
+    piles = tuple((stack(rows, bays, width), strip(rows[0], bays, width, FIVE_ROWS)) for rows in stacks)
     return Style(
         name, page or f"facade/{name}", plain, base, palette, strips, strips[0], strips[0], fronts=fronts, floor=floor,
-        end=strip("end", bays, width, FIVE_ROWS), **rest,  # type: ignore[arg-type]
+        end=strip("end", bays, width, FIVE_ROWS), stacks=piles, **rest,  # type: ignore[arg-type]
     )  # fmt: skip

@@ -11,7 +11,8 @@ ROOF = (("tank", 0.8), ("plant", 0.8), ("billboard", 0.35), ("aerial", 0.4), ("h
 AKIBA = (
     made_of(
         "akiba_pencil", "mosaic", "#d3d0c6", WALLS, bays=5, fronts="front/akiba", floor=3.4, ground_height=3.9,
-        uppers=("a", "b", "c"), levels=(5, 9), shops=SHOPS, homes=(("shutter", 1.0), ("glass2", 1.0), ("lobby", 1.0)),
+        uppers=("a", "b", "c"), stacks=("abc",), levels=(5, 9), shops=SHOPS,
+        homes=(("shutter", 1.0), ("glass2", 1.0), ("lobby", 1.0)),
         retail=0.9, attachments=(("aircon", 0.3), ("awning", 0.5), ("pipe", 0.3), ("ladder", 0.2)), plant=ROOF,
         mass=Mass("stepped", crown=1, inset=2.5), lit=0.65,
     ),
@@ -23,7 +24,8 @@ AKIBA = (
     ),
     made_of(
         "akiba_tower", "metal", "#d5d9da", GLASS, bays=10, fronts="front/akiba", floor=3.7,
-        ground_height=4.6, uppers=("a", "b"), levels=(12, 22), shops=(("glass", 2.0), ("lobby", 1.0)),
+        ground_height=4.6, uppers=("a", "b"), stacks=("ab", "cd"), levels=(12, 22),
+        shops=(("glass", 2.0), ("lobby", 1.0)),
         homes=(("lobby", 1.0),), retail=0.8, plant=(("lifthouse", 1.0), ("plant", 1.0), ("aerial", 0.6)), lit=0.6,
         mass=Mass("setback", podium=3, inset=2.5),
     ),

@@ -18,19 +18,22 @@ GRID = (
     ),
     made_of(
         "grid_limestone", "stone", "#dcd5c9", PALE, bays=4, fronts="front/grid", floor=3.6,
-        ground_height=5.2, uppers=("a", "b"), levels=(6, 12), shops=SHOPS, homes=(("lobby", 1.0), ("window", 1.0)),
+        ground_height=5.2, uppers=("a", "b"), stacks=("ab",), levels=(6, 12), shops=SHOPS,
+        homes=(("lobby", 1.0), ("window", 1.0)),
         retail=0.6, cornice=0.8, attachments=(("awning", 0.3),), plant=(("watertower", 0.4), ("lifthouse", 0.8),
         ("plant", 0.6)), lit=0.45,
     ),
     made_of(
         "grid_setback_tower", "stone", "#dcd5c9", PALE, bays=4, fronts="front/grid", floor=3.6,
-        ground_height=5.4, uppers=("a", "b"), levels=(14, 34), page="facade/grid_limestone", shops=SHOPS,
+        ground_height=5.4, uppers=("a", "b"), stacks=("ab",), levels=(14, 34), page="facade/grid_limestone",
+        shops=SHOPS,
         homes=(("lobby", 1.0),), retail=0.7, cornice=0.4, plant=(("lifthouse", 1.0), ("aerial", 0.7)), lit=0.5,
         mass=Mass("setback", podium=6, inset=3.5, crown=4),
     ),
     made_of(
         "grid_glass", "metal", "#d5d9da", GLASS, bays=10, fronts="front/grid", floor=3.9, ground_height=5.5,
-        uppers=("a", "b"), levels=(12, 40), shops=(("glass", 2.0), ("lobby", 2.0)), homes=(("lobby", 1.0),), retail=0.7,
+        uppers=("a", "b"), stacks=("ab", "cd"), levels=(12, 40), shops=(("glass", 2.0), ("lobby", 2.0)),
+        homes=(("lobby", 1.0),), retail=0.7,
         plant=HIGH, attachments=(("canopy", 0.3),), mass=Mass("podium", podium=2, inset=4.0, plan=34.0), lit=0.55,
     ),
     made_of(

@@ -14,13 +14,14 @@ HARBOUR = (
     made_of(
         "harbour_tonglau", "plaster", "#e6e2da", PALE, bays=5, fronts="front/harbour", floor=3.1, ground_height=4.6,
         uppers=("a", "b", "c"), levels=(4, 6), shops=STREET, homes=(("shutter", 2.0), ("glass2", 1.0), ("blank", 1.0)),
-        retail=0.8, attachments=(("aircon", 0.6), ("cage", 0.22), ("pipe", 0.5), ("canopy", 0.5)), plant=FLAT,
+        retail=0.8, attachments=(("aircon", 0.4), ("cage", 0.2), ("pipe", 0.5), ("canopy", 0.5)), plant=FLAT,
         mass=Mass("stepped", crown=1, inset=3.0), lit=0.55, vivid=0.33,
     ),
     made_of(
         "harbour_walkup", "mosaic", "#d3d0c6", TILE, bays=5, fronts="front/harbour", floor=3.0, ground_height=4.5,
-        uppers=("a", "b", "c"), levels=(6, 16), shops=STREET, homes=(("shutter", 1.0), ("lobby", 1.0), ("blank", 1.0)),
-        retail=0.7, attachments=(("aircon", 0.7), ("bay_window", 0.3), ("pipe", 0.5), ("canopy", 0.6)), plant=FLAT,
+        uppers=("a", "b", "c"), stacks=("abc",), levels=(6, 16), shops=STREET,
+        homes=(("shutter", 1.0), ("lobby", 1.0), ("blank", 1.0)),
+        retail=0.7, attachments=(("aircon", 0.42), ("bay_window", 0.3), ("pipe", 0.5), ("canopy", 0.6)), plant=FLAT,
         lit=0.55,
     ),
     made_of(
@@ -32,13 +33,15 @@ HARBOUR = (
     ),
     made_of(
         "harbour_estate", "mosaic", "#d3d0c6", TILE, bays=5, fronts="front/harbour", floor=2.9, ground_height=4.5,
-        uppers=("a", "b"), levels=(20, 36), shops=(("glass2", 1.0), ("shutter", 1.0), ("lobby", 1.0)),
+        uppers=("a", "b", "c", "d"), stacks=("abcd",), levels=(20, 36),
+        shops=(("glass2", 1.0), ("shutter", 1.0), ("lobby", 1.0)),
         homes=(("lobby", 2.0), ("blank", 2.0), ("garage", 1.0)), retail=0.2, plant=HIGH,
-        attachments=(("aircon", 0.5),), mass=Mass("podium", podium=1, inset=1.5, plan=27.0, tower="aitch"), lit=0.55,
+        mass=Mass("podium", podium=1, inset=1.5, plan=27.0, tower="aitch"), lit=0.55,
     ),
     made_of(
         "harbour_office", "metal", "#d5d9da", GLASS, bays=10, fronts="front/harbour", floor=3.8,
-        ground_height=5.0, levels=(15, 35), shops=(("glass", 2.0), ("lobby", 2.0)), homes=(("lobby", 1.0),), retail=0.6,
+        ground_height=5.0, stacks=("ab", "cd"), levels=(15, 35), shops=(("glass", 2.0), ("lobby", 2.0)),
+        homes=(("lobby", 1.0),), retail=0.6,
         plant=(("lifthouse", 1.0), ("plant", 1.0), ("aerial", 0.5)), attachments=(("canopy", 0.35),), lit=0.6,
         mass=Mass("setback", podium=4, inset=2.5),
     ),

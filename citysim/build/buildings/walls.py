@@ -20,17 +20,18 @@ def emit_walls(
     doors: Sequence[Interval],
     chance: Chance,
     end: bool = False,
+    deep: bool = True,
 ) -> None:
     """Draw the visible panels of one run; `doors` are intervals along it that need blank wall at ground level.
 
-    `end` walls face no street: they show the style's strip for them where it has one.
+    `end` walls face no street: they show the style's strip for them where it has one. `deep` walls are passed by.
 
     Storeys are laid out over all panels that show them whole, so that windows stay in line above passages and
     lower neighbours; what shows a storey only in part is blank.
     """
     run = panels[0].run
     dead = chance.unit("dead") < 0.6
-    drawn = [_row(batch, panels, row, look, doors, (dead, end), chance) for row in rows]
+    drawn = [_row(batch, panels, row, look, doors, (dead, end, deep), chance) for row in rows]
     tops = [_joints(pieces, row.z1, 1) for pieces, row in zip(drawn, rows, strict=True)]
     feet = [_joints(pieces, row.z0, 0) for pieces, row in zip(drawn, rows, strict=True)]
     for k, (row, pieces) in enumerate(zip(rows, drawn, strict=True)):
@@ -54,11 +55,11 @@ def _row(
     row: Row,
     look: Look,
     doors: Sequence[Interval],
-    kinds: tuple[bool, bool],
+    kinds: tuple[bool, bool, bool],
     chance: Chance,
 ) -> list[Piece]:
-    """The pieces of one storey; `kinds` tells whether fire walls are blank, and whether the wall faces no street."""
-    dead, end = kinds
+    """The pieces of one storey; `kinds`: fire walls are blank, the wall faces no street, people pass by it."""
+    dead, end, deep = kinds
     pieces: list[Piece] = []
     whole: list[Interval] = []
     for panel in panels:
@@ -75,7 +76,7 @@ def _row(
     strip = look.style.end if end and look.style.end is not None else row.strip
     for s in whole:
         if row.front:
-            pieces += emit_front(batch, panels[0].run, s, row, look, doors, chance.child("front"))
+            pieces += emit_front(batch, panels[0].run, s, row, look, doors, deep, chance.child("front"))
         elif strip is not None:
             lay = _ground if strip.blank_first else _storey
             pieces += lay(s, row, strip, look, doors, chance)
@@ -85,7 +86,7 @@ def _row(
 def _storey(s: Interval, row: Row, strip: Strip, look: Look, doors: Sequence[Interval], chance: Chance) -> list[Piece]:
     """An upper storey: piers are blank, the bays start anywhere in the strip."""
     del doors
-    bays, z = fit(*s, strip.bay), (row.z0, row.z1)
+    bays, z = fit(*s, strip.bay, look.style.stretch), (row.z0, row.z1)
     if not bays.count:
         return [blank(s, z, look)]
     # Lit windows are drawn by lot from the bay's number: each storey gets numbers of its own.

@@ -75,10 +75,10 @@ def avenue() -> Page:
 def tower() -> Page:
     """Office towers of pale metal and grey glass."""
     page = start("akiba_tower", "metal", 10)
-    curtain(page, "a", sill=0.9, frame="#b5babc", spandrel=("#b9bfc2", "#a3aaad"))
-    curtain(page, "b", sill=0.4, frame="#8f9699", spandrel=("#6f7a80", "#5d676c"))
-    curtain(page, "c", sill=0.9, frame="#c9cccc", spandrel=("#d2d3ce", "#bdbfbb"))
-    curtain(page, "d", sill=0.2)
+    for strip in "ab":
+        curtain(page, strip, sill=0.9, frame="#b5babc", spandrel=("#b9bfc2", "#a3aaad"))
+    for strip in "cd":
+        curtain(page, strip, sill=0.4, frame="#8f9699", spandrel=("#6f7a80", "#5d676c"))
     for bay in bays(page, "end"):
         if bay.index % 2:
             bay.louvre(0.2, 0.5, bay.width - 0.2, 2.7, "#9aa0a2")

@@ -84,10 +84,10 @@ def limestone() -> Page:
 def glass() -> Page:
     """Towers of glass: smooth, banded and finned."""
     page = start("grid_glass", "metal", 10)
-    curtain(page, "a", sill=0.35, frame="#5d676b", spandrel=("#55666f", "#47565e"))
-    curtain(page, "b", sill=0.95, frame="#7d868a", spandrel=("#3f4a50", "#343d42"))
-    curtain(page, "c", sill=0.1, frame="#9aa3a6")
-    curtain(page, "d", sill=0.6, frame="#b8b2a4", spandrel=("#a89f8c", "#948b7a"))
+    for strip in "ab":
+        curtain(page, strip, sill=0.35, frame="#5d676b", spandrel=("#55666f", "#47565e"))
+    for strip in "cd":
+        curtain(page, strip, sill=0.95, frame="#7d868a", spandrel=("#3f4a50", "#343d42"))
     for bay in bays(page, "end"):
         if bay.index % 2:
             bay.louvre(0.2, 0.5, bay.width - 0.2, 2.7, "#868d90")

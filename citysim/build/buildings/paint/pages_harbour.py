@@ -110,7 +110,7 @@ def podium() -> Page:
 def estate() -> Page:
     """Towers: one living room window, one small one and a ledge for units in every bay; coloured uprights."""
     page = start("harbour_estate", "mosaic", 5)
-    for strip, flip in (("a", False), ("b", True)):
+    for strip, flip in (("a", False), ("b", True), ("c", False), ("d", True)):
         for bay in bays(page, strip):
             w = bay.width
 
@@ -126,9 +126,6 @@ def estate() -> Page:
             bay.unit(a, 0.35)
             if bay.chance.unit("laundry") < 0.25:
                 bay.laundry(min(x(0.7), x(2.0)), max(x(0.7), x(2.0)), 1.6)
-    for strip in "cd":
-        for bay in bays(page, strip):
-            bay.window(0.5 * bay.width, 0.9, Window(1.5, 1.35, mullions=(0.5,), frame="#b9c0c0"))
     for strip in "abcd":
         page.line(strip, 0.05, 0.05, 0.78)
     plain_end(page, SMALL, 1.5, 5, 1)
@@ -138,10 +135,10 @@ def estate() -> Page:
 def office() -> Page:
     """Curtain walls of two kinds."""
     page = start("harbour_office", "metal", 10)
-    curtain(page, "a", sill=0.8, spandrel=("#5f7d86", "#4a6670"))
-    curtain(page, "b", sill=0.35, frame="#757d80", spandrel=("#4f5d63", "#3f4b50"))
-    curtain(page, "c", sill=1.1, spandrel=("#8a979b", "#6f7c80"))
-    curtain(page, "d", sill=0.8, frame="#a3a8a8", spandrel=("#7d8a8f", "#66737a"))
+    for strip in "ab":
+        curtain(page, strip, sill=0.8, spandrel=("#5f7d86", "#4a6670"))
+    for strip in "cd":
+        curtain(page, strip, sill=1.05, frame="#a3a8a8", spandrel=("#8a979b", "#6f7c80"))
     for bay in bays(page, "end"):
         if bay.index % 2:
             bay.louvre(0.2, 0.6, bay.width - 0.2, 2.6)
