@@ -39,6 +39,7 @@ def render(
     view: str = "first-person",
     extent_m: float | None = None,
     tilt_deg: float = 0.0,
+    samples: int = 4,
     renderer: str = "raster",
 ) -> Frame:
     """Draw one view of a city.
@@ -46,9 +47,10 @@ def render(
     `east`/`north` are local metres, `eye_m` the eye's height above the ground there, `size` (width, height) pixels
     (640x480 unless given; panoramas 1024x512), `fov_deg` the vertical field of view. Map and satellite look straight
     down with north up (or `heading_deg` up) on `extent_m` metres across the picture's height (default: the whole
-    city); `tilt_deg` tilts a map away. A panorama shows the whole sphere with `heading_deg` in its middle. The frame
-    of view "depth" carries depth, that of "labels" labels, that of "normals" normals, and their rgb is a readable
-    picture of them.
+    city); `tilt_deg` tilts a map away. A panorama shows the whole sphere with `heading_deg` in its middle. Colours are
+    means of `samples` (1, 4, 9, 16) a pixel, which smooths edges; environments draw with one. The frame of view
+    "depth" carries depth, that of "labels" labels, that of "normals" normals, and their rgb is a readable picture of
+    them.
 
     Raises UnknownNameError for names, InputError for a place without ground or numbers out of range, DependencyError
     where the renderer cannot run.
@@ -75,14 +77,16 @@ def render(
 
             return overhead_view(
                 with_renderer, place, (east, north), conditions, size=size, extent_m=extent_m, heading_deg=heading_deg,
-                style=view, tilt_deg=tilt_deg,
+                style=view, tilt_deg=tilt_deg, samples=samples,
             )  # fmt: skip
         pose = Pose.from_heading(east, north, ground_height(place, east, north) + eye_m, heading_deg, pitch_deg)
+        from citysim.render.smooth import render_smooth
+
         camera = Camera(pose, size, fov_deg, panorama=view == "panorama")
         wanted = View(
             camera, conditions, depth=view == "depth", labels=view == "labels", normals=view == "normals"
         )  # fmt: skip
-        return readable(with_renderer.render(wanted))
+        return readable(render_smooth(with_renderer, wanted, samples if view == "first-person" else 1))
     finally:
         with_renderer.close()
 

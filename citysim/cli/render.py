@@ -34,6 +34,7 @@ def render(
         str,
         typer.Option("--view", help="first-person, map, satellite, panorama, depth, labels or normals."),
     ] = "first-person",
+    samples: Annotated[int, typer.Option("--samples", help="Colour samples a pixel: 1, 4, 9 or 16.")] = 4,
     renderer: Renderer = "raster",
     as_json: Json = False,
     quiet: Quiet = False,
@@ -64,7 +65,7 @@ def render(
     frame = draw(
         place, east=east, north=north, heading_deg=heading_deg, pitch_deg=pitch_deg, eye_m=eye,
         size=None if size is None else parse_size(size), fov_deg=fov_deg, time=time, weather=weather, view=view,
-        extent_m=extent, tilt_deg=tilt_deg, renderer=renderer,
+        extent_m=extent, tilt_deg=tilt_deg, samples=samples, renderer=renderer,
     )  # fmt: skip
     write_png(out, frame.rgb)
     lines = [f"wrote {out} (east {east:.1f}, north {north:.1f})"]

@@ -14,6 +14,7 @@ from citysim.render.cartography import annotate
 from citysim.render.inking import INKS, inked
 from citysim.render.mapmarks import MapPoint
 from citysim.render.mapview import STEEPEST_DEG, MapView
+from citysim.render.smooth import block_means, render_smooth
 
 __all__ = ["INKS", "draw_map", "overhead_camera", "overhead_view"]
 
@@ -45,10 +46,11 @@ def overhead_view(
     marker: Pose | None = None,
     points: Sequence[MapPoint] = (),
     closures: Sequence[ArrayLike] = (),
+    samples: int = 1,
 ) -> Frame:
     """The city from above, `heading_deg` up; never a route. The map shows an agent's `marker`, pins and closures.
 
-    `tilt_deg` (0 to 60) tilts a map away; a satellite picture is always straight.
+    `tilt_deg` (0 to 60) tilts a map away; a satellite picture is always straight, each pixel the mean of `samples`.
 
     Raises UnknownNameError for another style, InputError for numbers out of range.
     """
@@ -56,7 +58,7 @@ def overhead_view(
         raise UnknownNameError.of("overhead style", style, STYLES)
     view = _view(city, center, size, extent_m, heading_deg, tilt_deg if style == "map" else 0.0)
     if style == "satellite":
-        return renderer.render(View(view.camera, conditions, depth=True, labels=True))
+        return render_smooth(renderer, View(view.camera, conditions, depth=True, labels=True), samples)
     return draw_map(renderer, city, view, marker=marker, points=points, closures=closures)
 
 
@@ -88,9 +90,7 @@ def draw_map(
 
 def _pale(rgb: NDArray[np.uint8], fine: int) -> NDArray[np.uint8]:
     """A scan without names: its own picture, paler, is the map."""
-    height, width = rgb.shape[0] // fine, rgb.shape[1] // fine
-    small = rgb.reshape(height, fine, width, fine, 3).astype(np.uint16).sum(axis=(1, 3)) // (fine * fine)
-    return (small * 2 // 3 + 85).astype(np.uint8)
+    return (block_means(rgb, fine).astype(np.uint16) * 2 // 3 + 85).astype(np.uint8)
 
 
 def _view(
