@@ -29,7 +29,8 @@ def test_the_ground_bends_and_steps_only_where_patches_meet() -> None:
     inner = [c for c in terrain.creases if not _on_rim(c)]
     assert sorted({c.coords[0][0] for c in inner}) == [10.0, 20.0]
     planes = terrain.plane([(1.0, 1.0), (9.0, 9.0), (12.0, 1.0), (18.0, 9.0), (25.0, 5.0)])
-    assert planes[0] == planes[1] and planes[2] == planes[3]
+    assert planes[0] == planes[1]
+    assert planes[2] == planes[3]
     assert len(set(planes.tolist())) == 3
 
 

@@ -6,7 +6,7 @@ from citysim.city.carriers import Carriers
 
 
 def escalator(values: object) -> CityObject:
-    return CityObject(1, "escalator", "", (0.0, 0.0, 0.0), 0.0, (0.0,) * 6, {"carrier": values}, None)  # type: ignore[arg-type]
+    return CityObject(1, "escalator", "", (0.0, 0.0, 0.0), 0.0, (0.0,) * 6, {"carrier": values}, None)
 
 
 UP = escalator([10.0, 0.0, 2.0, 18.0, 0.0, 8.0, 1.2, 0.5])

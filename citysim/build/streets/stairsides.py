@@ -25,8 +25,9 @@ Height = Callable[[Any], NDArray[np.float64]]
 def profile(flight: Flight, side: float, height: Height) -> tuple[NDArray[np.float64], ...]:
     """Distances from the foot, and there: point outside, nosing height, ground height beside."""
     s = np.array([p[0] for p in flight.nosing()])
-    even = np.linspace(0.0, flight.length, max(int(flight.length / 1.5), 1) + 1)
-    s = np.unique(np.concatenate([s, even, [RAIL_GAP, flight.length - RAIL_GAP]]))
+    if not flight.moving:
+        even = np.linspace(0.0, flight.length, max(int(flight.length / 1.5), 1) + 1)
+        s = np.unique(np.concatenate([s, even, [RAIL_GAP, flight.length - RAIL_GAP]]))
     nose = np.interp(s, *np.array(flight.nosing()).T)
     outer = np.array([flight.corner(x, side * flight.width / 2) for x in s])
     beside = height(np.array([flight.corner(x, side * (flight.width / 2 + 0.02)) for x in s]))
@@ -41,7 +42,7 @@ def build_side(draft: CityDraft, flight: Flight, side: float, height: Height, id
     top = np.maximum(nose, beside if flight.sunken else np.minimum(beside, nose + 3.0)) + lift
     foot = np.minimum(nose, beside) - FOOTING
     ribbon(draft, outer, inner, foot, top, "concrete", ident, flip=side > 0)
-    if np.abs(beside - nose).max() > RAIL_FROM:
+    if np.abs(beside - nose).max() > RAIL_FROM and not flight.moving:
         middle = (outer + inner) / 2
         # where a stair ends on the ground the railing stops short: people pass there
         start = 0.0 if flight.sunken else RAIL_GAP

@@ -102,7 +102,7 @@ def test_lines_follow_the_ground(built: tuple[CityDraft, GroundSurface]) -> None
     triangles = finest(draft)
     for edge in draft.edges:
         points = samples(edge)
-        gap = np.abs(points[:, 2] - floor_below(triangles, points + (0.0, 0.0, 0.3), 0.3))
+        gap = np.abs(points[:, 2] - floor_below(triangles, points + np.array([0.0, 0.0, 0.3]), 0.3))
         assert gap.max() < 0.2 if edge.attributes["FeatureType"] == 12 else gap.max() < 0.03
 
 
@@ -111,7 +111,8 @@ def test_gradients_and_covers_are_told(built: tuple[CityDraft, GroundSurface]) -
     by_type = {e.attributes["FeatureType"]: e.attributes for e in draft.edges}
     assert by_type[12]["Gradient"] == pytest.approx(math.atan2(3.0, 6.0), abs=0.02)
     assert by_type[8]["Gradient"] == pytest.approx(math.atan2(3.0, 10.0), abs=0.02)
-    assert by_type[8]["Direction"] == 1 and by_type[8]["WeatherProof"] == 1
+    assert by_type[8]["Direction"] == 1
+    assert by_type[8]["WeatherProof"] == 1
     assert by_type[8]["WheelchairBarrier"] == 1
 
 
