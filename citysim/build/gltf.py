@@ -14,6 +14,7 @@ from citysim.storage import canonical_json
 
 _FLOAT, _UINT32, _UINT16, _UINT8 = 5126, 5125, 5123, 5121
 _ARRAY_BUFFER, _ELEMENT_BUFFER = 34962, 34963
+MESHOPT = "EXT_meshopt_compression"
 _RESTART = 65535  # an index that glTF reserves
 _REPEAT, _LINEAR, _TRILINEAR = 10497, 9729, 9987
 
@@ -35,20 +36,56 @@ class MeshPart:
 
 
 class _Buffer:
-    """The BIN chunk with its views and accessors."""
+    """The BIN chunk with its views and accessors, plain or compressed by EXT_meshopt_compression."""
 
-    def __init__(self) -> None:
+    def __init__(self, compress: bool) -> None:
         self.data = bytearray()
         self.views: list[dict[str, Any]] = []
         self.accessors: list[dict[str, Any]] = []
+        self.compress = compress
+        self.plain_length = 0
 
     def add(self, array: NDArray[Any], component: int, kind: str, target: int, **extra: Any) -> int:
         raw = np.ascontiguousarray(array).tobytes()
-        self.views.append({"buffer": 0, "byteOffset": len(self.data), "byteLength": len(raw), "target": target})
-        self.data += raw + bytes(-len(raw) % 4)
+        if self.compress:
+            self._compressed(np.ascontiguousarray(array), len(raw), target)
+        else:
+            self.views.append({"buffer": 0, "byteOffset": len(self.data), "byteLength": len(raw), "target": target})
+            self.data += raw + bytes(-len(raw) % 4)
         accessor = {"bufferView": len(self.views) - 1, "componentType": component, "count": len(array), "type": kind}
         self.accessors.append(accessor | extra)
         return len(self.accessors) - 1
+
+    def _compressed(self, array: NDArray[Any], size: int, target: int) -> None:
+        """A view whose plain bytes nobody stores: the extension tells where the compressed ones are."""
+        import meshopt
+
+        indices = target == _ELEMENT_BUFFER
+        stride = size // len(array)
+        # INDICES keeps the order of corners as it is; TRIANGLES may turn triangles
+        rows = array if indices else array.reshape(len(array), -1).view(np.uint8)
+        packed = meshopt.encode_gltf_buffer(rows, "INDICES" if indices else "ATTRIBUTES")
+        view: dict[str, Any] = {
+            "buffer": 1, "byteOffset": self.plain_length, "byteLength": size, "target": target,
+            "extensions": {
+                MESHOPT: {
+                    "buffer": 0, "byteOffset": len(self.data), "byteLength": len(packed), "byteStride": stride,
+                    "count": len(array), "mode": "INDICES" if indices else "ATTRIBUTES",
+                }
+            },
+        }  # fmt: skip
+        if not indices:
+            view["byteStride"] = stride
+        self.views.append(view)
+        self.data += packed + bytes(-len(packed) % 4)
+        self.plain_length += size + -size % 4
+
+    def described(self) -> list[dict[str, Any]]:
+        """The buffers as glTF names them."""
+        own: dict[str, Any] = {"byteLength": len(self.data)}
+        if not self.compress:
+            return [own]
+        return [own, {"byteLength": self.plain_length, "extensions": {MESHOPT: {"fallback": True}}}]
 
 
 def glow_key(texture: str) -> str:
@@ -62,14 +99,16 @@ def write_glb(
     texture_uris: Mapping[str, str],
     title: str,
     cells: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+    compress: bool = False,
 ) -> bytes:
     """One glb: a mesh of one primitive a part, y up as glTF demands, textures by reference.
 
     `texture_uris` gives the URI, relative to the glb, of every texture that the parts' materials name, and under
     `glow_key` of what glows in it; `cells` the columns and rows of windows in textures that have some. Labels are
-    written as EXT_mesh_features ids (attribute _FEATURE_ID_0), 0 meaning none.
+    written as EXT_mesh_features ids (attribute _FEATURE_ID_0), 0 meaning none. `compress` packs vertices and indices
+    by EXT_meshopt_compression, without loss.
     """
-    buffer = _Buffer()
+    buffer = _Buffer(compress)
     names = list(dict.fromkeys(part.material for part in parts))
     pictures = list(dict.fromkeys(t for t in (materials[name].texture for name in names) if t))
     pictures += [glow_key(texture) for texture in pictures if glow_key(texture) in texture_uris]
@@ -82,15 +121,18 @@ def write_glb(
         "materials": [_material(name, materials[name], pictures, cells) for name in names],
         "accessors": buffer.accessors,
         "bufferViews": buffer.views,
-        "buffers": [{"byteLength": len(buffer.data)}],
-        "extensionsUsed": ["EXT_mesh_features", "KHR_materials_unlit"],
+        "buffers": buffer.described(),
+        "extensionsUsed": ["EXT_mesh_features"],
     }
+    if compress:
+        gltf["extensionsUsed"].append(MESHOPT)
+        gltf["extensionsRequired"] = [MESHOPT]
+    if any(materials[name].unlit for name in names):
+        gltf["extensionsUsed"].append("KHR_materials_unlit")
     if pictures:
         gltf["images"] = [{"uri": texture_uris[key]} for key in pictures]
         gltf["samplers"] = [{"magFilter": _LINEAR, "minFilter": _TRILINEAR, "wrapS": _REPEAT, "wrapT": _REPEAT}]
         gltf["textures"] = [{"sampler": 0, "source": number} for number in range(len(pictures))]
-    if not any(materials[name].unlit for name in names):
-        gltf["extensionsUsed"] = ["EXT_mesh_features"]
     return pack_glb(gltf, bytes(buffer.data))
 
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from citysim.geo.tileset import read_tileset
 from citysim.storage import folder_atomic, sha256_hex
 
 HALVED = 256  # texels: evenly glowing pages from this size on carry their glow at half of it
+PLAIN = 250_000  # triangles in all levels up to which tiles are not compressed: any glTF reader opens them
 WRITER = 1  # raised whenever the same draft would give other bytes
 
 
@@ -106,8 +108,9 @@ def _write_textures(draft: CityDraft, tiles: Path, cells: list[Cell]) -> dict[st
         written[key] = texture.pixels
         if texture.glow is not None and texture.glow.any() and key in opaque:
             written[glow_key(key)] = _glowing(texture.pixels, texture.glow, texture.cells)
-    for key, pixels in written.items():
-        _write(tiles / "textures" / texture_file(key), png_bytes(pixels))
+    with ThreadPoolExecutor(2) as pool:  # zlib lets other threads run
+        for key, data in zip(written, pool.map(png_bytes, written.values()), strict=True):
+            _write(tiles / "textures" / texture_file(key), data)
     return {key: f"../textures/{texture_file(key)}" for key in written}
 
 
@@ -124,6 +127,7 @@ def _glowing(pixels: NDArray[np.uint8], glow: NDArray[np.uint8], cells: tuple[in
 def _write_tiles(draft: CityDraft, tiles: Path, cells: list[Cell], uris: dict[str, str]) -> None:
     children = []
     windows = {key: texture.cells for key, texture in draft.textures.items() if any(texture.cells)}
+    triangles = sum(len(part.triangles) for cell in cells for level in cell.levels for part in level.parts)
     for cell in cells:
         name = f"{cell.column}_{cell.row}"
         box = _box([part for level in cell.levels for part in level.parts])
@@ -132,7 +136,8 @@ def _write_tiles(draft: CityDraft, tiles: Path, cells: list[Cell], uris: dict[st
             below = [tile] if tile else []
             tile = {"boundingVolume": {"box": box}, "geometricError": level.error}
             if level.parts:
-                glb = write_glb(level.parts, draft.materials, uris, f"{name}_{level.name}", windows)
+                title, large = f"{name}_{level.name}", triangles > PLAIN
+                glb = write_glb(level.parts, draft.materials, uris, title, windows, compress=large)
                 _write(tiles / "cells" / f"{name}_{level.name}.glb", glb)
                 tile["content"] = {"uri": f"cells/{name}_{level.name}.glb"}
             if below:

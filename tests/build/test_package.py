@@ -91,6 +91,25 @@ def test_three_levels_replace_each_other(tmp_path: Path, monkeypatch: pytest.Mon
     assert [knot in found for found in labels] == [False, True, True]  # nothing of a metre is drawn from afar
 
 
+def test_compressed_tiles_hold_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CITYSIM_CACHE", str(tmp_path / "cache"))
+    plain = open_city(write_package(make_draft(), tmp_path / "plain"))
+    monkeypatch.setattr("citysim.build.package.PLAIN", 0)
+    root = write_package(make_draft(), tmp_path / "small")
+    packed = open_city(root)
+    assert packed.content_sha256 == plain.content_sha256
+    for tile in plain.tiles:
+        if tile.has_content:
+            a, b = plain.chunk(tile.index), packed.chunk(tile.index)
+            for name in ("positions", "triangles", "uvs", "colors", "labels"):
+                assert np.array_equal(getattr(a, name), getattr(b, name))
+    for path in (root / "tiles").rglob("*.glb"):
+        data = path.read_bytes()
+        gltf = json.loads(data[20 : 20 + struct.unpack_from("<I", data, 12)[0]])
+        assert gltf["extensionsRequired"] == ["EXT_meshopt_compression"]
+        assert gltf["buffers"][1]["extensions"]["EXT_meshopt_compression"] == {"fallback": True}
+
+
 def test_labels_materials_colours_and_textures_come_back(package: Path) -> None:
     city, draft = open_city(package), make_draft()
     names = {m.name: m for m in city.materials}
