@@ -7,21 +7,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.conditions import Conditions
+from citysim.render.bodies import Bodies, BodyMesh
 from citysim.render.camera import MAX_SIZE, Camera
 from citysim.render.visible import VisibleObject, visible_objects
 
-__all__ = ["MAX_SIZE", "Camera", "Frame", "Renderer", "View", "VisibleObject"]
+__all__ = ["MAX_SIZE", "Bodies", "BodyMesh", "Camera", "Frame", "Renderer", "View", "VisibleObject"]
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What to draw: a camera, the conditions, and which outputs are wanted."""
+    """What to draw: a camera, the conditions, which outputs are wanted, and what moves in the picture (`bodies`)."""
 
     camera: Camera
     conditions: Conditions = field(default_factory=Conditions)
     depth: bool = False
     labels: bool = False
     normals: bool = False
+    bodies: Bodies | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,15 +29,21 @@ class GrowingArray:
 
     def append(self, rows: Array) -> int:
         """Add rows at the end; returns where they begin."""
-        first, self.size = self.size, self.size + len(rows)
-        if self.size + SPARE > len(self.store):
-            grown = np.zeros(
-                (max(self.size + SPARE, 2 * len(self.store)), *self.store.shape[1:]), dtype=self.store.dtype
-            )
-            grown[:first] = self.store[:first]
-            self.store = grown
+        first = self.size
+        self.reserve(len(rows))
+        self.size += len(rows)
         self.store[first : self.size] = rows
         return first
+
+    def reserve(self, count: int) -> bool:
+        """Have room for so many rows after the last one; whether `store` is another array now."""
+        needed = self.size + count + SPARE
+        if needed <= len(self.store):
+            return False
+        grown = np.zeros((max(needed, 2 * len(self.store)), *self.store.shape[1:]), dtype=self.store.dtype)
+        grown[: len(self.store)] = self.store
+        self.store = grown
+        return True
 
     def keep(self, spans: Iterable[tuple[int, int]]) -> None:
         """Pack the rows of ascending (first, count) spans at the front, in place, and forget the others."""
@@ -83,12 +89,13 @@ class GeometryArena:
         self._by_cluster = (self._boxes, self._cluster_vertices, self._cluster_triangles)
         self._by_vertex = (*self._xyz, *self._uv, self._colors)
         self._by_triangle = (self._corners, self._materials, self._labels, self._flags)
+        self._tail = (0, 0, 0)
         self.geometry = self._snapshot()
 
     @property
     def cluster_count(self) -> int:
-        """Clusters loaded so far."""
-        return self._boxes.size
+        """Clusters loaded so far, and in the tail."""
+        return self._boxes.size + self._tail[0]
 
     @property
     def triangle_count(self) -> int:
@@ -157,6 +164,22 @@ class GeometryArena:
         self._flags.append(flags)
         self._spans[tile] = _Span(first, len(made.boxes), vertex, len(made.positions), triangle, len(made.corners))
         self.geometry = self._snapshot()
+
+    def tail(self, clusters: int, vertices: int, triangles: int) -> tuple[int, int, int]:
+        """Room behind everything, for what lives for one picture; where it begins. `clear_tail` gives it back."""
+        used = self._tail
+        self._tail = (used[0] + clusters, used[1] + vertices, used[2] + triangles)
+        moved = False
+        for arrays, count in zip((self._by_cluster, self._by_vertex, self._by_triangle), self._tail, strict=True):
+            for array in arrays:
+                moved |= array.reserve(count)
+        if moved:
+            self.geometry = self._snapshot()
+        return self._boxes.size + used[0], self._xyz[0].size + used[1], self._labels.size + used[2]
+
+    def clear_tail(self) -> None:
+        """Forget what `tail` was asked for."""
+        self._tail = (0, 0, 0)
 
     def _snapshot(self) -> Geometry:
         return Geometry(

@@ -5,9 +5,9 @@ import numpy as np
 from citysim.render.raster.clip import clip_polygon
 from citysim.render.raster.cull import frustum_planes, hidden, visible_clusters
 from citysim.render.raster.jit import helper, kernel
-from citysim.render.raster.layout import I32, I64, Array, D, Geometry, Int, Looks, Scratch, Target, U
+from citysim.render.raster.layout import I32, I64, Array, D, Geometry, Int, Looks, Real, Scratch, Target, U
 from citysim.render.raster.screening import lowest_bit, promising
-from citysim.render.raster.triangle import fill_masked, fill_opaque
+from citysim.render.raster.triangle import fill_masked, scan_opaque
 
 GUARD = 1 << 28  # GUARD_PX in sub-pixel steps
 CENTRE = 0.5 + (1 << 30)  # makes truncation to int32 round to nearest for |value| < 2^29
@@ -146,7 +146,7 @@ def fill(
             ax, ay, bx, by, cx, cy, det, sa, sb, sc, px0, px1, py0, py1, stride, target.nearness, target.record, index,
             row, ortho, looks.cutoff[material], looks.texels, looks.shape, looks.levels, texture,
         )  # fmt: skip
-    won = fill_opaque(
+    won = scan_opaque(
         ax, ay, bx, by, cx, cy, det, sa, sb, sc, px0, px1, py0, py1, stride, target.nearness, target.record, index
     )
     if won:
@@ -154,6 +154,15 @@ def fill(
         anchor(row, min(ax, bx, cx), min(ay, by, cy), rect)
         row[21] = back
     return won
+
+
+@helper
+def take_corner(geometry: Geometry, vertex: Int, corner: Array, slot: Int, nearness: Real) -> None:
+    """Attributes of a vertex to corner[slot]."""
+    at, row = U(vertex), U(slot)
+    corner[row, U(0)], corner[row, U(1)] = geometry.u[at], geometry.v[at]
+    corner[row, U(2)], corner[row, U(3)] = geometry.colors[at, U(0)], geometry.colors[at, U(1)]
+    corner[row, U(4)], corner[row, U(5)] = geometry.colors[at, U(2)], nearness
 
 
 @helper
@@ -227,7 +236,8 @@ def draw(
                 if beyond == 0:
                     ax, bx, cx = I64(screen[U(0), U(i)]), I64(screen[U(0), U(j)]), I64(screen[U(0), U(k)])
                     ay, by, cy = I64(screen[U(1), U(i)]), I64(screen[U(1), U(j)]), I64(screen[U(1), U(k)])
-                    if flags & 1 == 0 and (bx - ax) * (cy - ay) - (cx - ax) * (by - ay) >= 0:
+                    det = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
+                    if det == 0 or (det > 0 and flags & 1 == 0):
                         continue
                     low_x, high_x = (min(ax, bx, cx) + 127) >> 8, (max(ax, bx, cx) - 128) >> 8
                     low_y, high_y = (min(ay, by, cy) + 127) >> 8, (max(ay, by, cy) - 128) >> 8
@@ -236,16 +246,35 @@ def draw(
                     if count == len(records):
                         return -1
                     row = records[count]
-                    for m in range(3):
-                        vertex = i if m == 0 else (j if m == 1 else k)
-                        at = first + vertex
-                        corner[m, 0], corner[m, 1] = geometry.u[U(at)], geometry.v[U(at)]
-                        corner[m, 2], corner[m, 3] = geometry.colors[U(at), U(0)], geometry.colors[U(at), U(1)]
-                        corner[m, 4], corner[m, 5] = geometry.colors[U(at), U(2)], near[U(vertex)]
-                    won = fill(
-                        ax, ay, bx, by, cx, cy, flags, geometry.materials[U(t)], corner, rect, ortho, looks, target,
-                        row, count,
-                    )  # fmt: skip
+                    # From here on positive: a triangle seen from its front is negative, y points down.
+                    back = 1.0
+                    b, c = j, k
+                    if det < 0:
+                        back, det, b, c = 0.0, -det, k, j
+                        bx, by, cx, cy = cx, cy, bx, by
+                    sa, sb, sc = near[U(i)], near[U(b)], near[U(c)]
+                    px0, px1, py0, py1 = max(low_x, x0), min(high_x, x1 - 1), max(low_y, y0), min(high_y, y1 - 1)
+                    masked = flags & 2 != 0
+                    won = 0
+                    if not masked:
+                        won = scan_opaque(
+                            ax, ay, bx, by, cx, cy, det, sa, sb, sc, px0, px1, py0, py1, width, target.nearness,
+                            record, count,
+                        )  # fmt: skip
+                    if won or masked:
+                        take_corner(geometry, first + i, corner, 0, sa)
+                        take_corner(geometry, first + b, corner, 1, sb)
+                        take_corner(geometry, first + c, corner, 2, sc)
+                        write_record(row, ax, ay, bx, by, cx, cy, det, corner, ortho, flags & 8 != 0)
+                        anchor(row, min(ax, bx, cx), min(ay, by, cy), rect)
+                        row[21] = back
+                    if masked:
+                        material = U(geometry.materials[U(t)])
+                        won = fill_masked(
+                            ax, ay, bx, by, cx, cy, det, sa, sb, sc, px0, px1, py0, py1, width, target.nearness,
+                            record, count, row, ortho, looks.cutoff[material], looks.texels, looks.shape,
+                            looks.levels, looks.texture[material],
+                        )  # fmt: skip
                     if won:
                         face_normal(geometry, first + i, first + j, first + k, row)
                         scratch.record_triangle[count] = t

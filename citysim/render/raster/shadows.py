@@ -7,7 +7,7 @@ but the eye's cell and the hour: the same view has the same shadows whatever was
 
 import math
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 import numpy as np
@@ -58,21 +58,19 @@ class ShadowMaps:
         self._draw = draw
         # One piece of memory for all, so that one kernel can read any; what is not used is never touched.
         self._pool = np.empty(sum(KEPT.values()) * MAP_TEXELS, dtype=np.uint16)
-        self._held = NO_SHADOWS._replace(
-            pool=self._pool, slots=np.zeros(2, np.int64), rays=np.zeros((2, 7, 3)), margins=np.zeros((2, 3))
-        )
         self._kept: dict[float, OrderedDict[tuple[int, ...], _Map]] = {FINE_M: OrderedDict(), COARSE_M: OrderedDict()}
 
     def of(self, eye: Camera, sun: tuple[float, float, float], cam: Array | None = None) -> Shadows:
         """Both maps for an eye (`cam` is the same, packed) and a unit vector towards the sun.
 
-        The transforms are good until the next call.
+        The maps are good as long as `would_forget` says so.
         """
         if cam is None:
             cam = pack_camera(eye, 1.0)
-        elevation = max(round(math.degrees(math.asin(max(-1.0, min(1.0, sun[2]))))), 3)
-        azimuth = round(math.degrees(math.atan2(sun[1], sun[0]))) % 360
-        held = self._held
+        azimuth, elevation = _whole_degrees(sun)
+        held = NO_SHADOWS._replace(
+            pool=self._pool, slots=np.zeros(2, np.int64), rays=np.zeros((2, 7, 3)), margins=np.zeros((2, 3))
+        )
         for number, width in enumerate((FINE_M, COARSE_M)):
             east, north = _cell(eye, width)
             made = self._map(width, east, north, azimuth, elevation)
@@ -81,6 +79,15 @@ class ShadowMaps:
             transform(cam, made.linear, made.place, held.rays[number])
         fine, coarse = (self._slot(int(slot)) for slot in held.slots)
         return held._replace(fine=fine, coarse=coarse)
+
+    def would_forget(self, eye: Camera, sun: tuple[float, float, float], slots: Collection[int]) -> bool:
+        """Whether `of` would overwrite a map in one of these slots."""
+        for width in (FINE_M, COARSE_M):
+            kept = self._kept[width]
+            key = (*_whole_degrees(sun), *_cell(eye, width))
+            if key not in kept and len(kept) == KEPT[width] and next(iter(kept.values())).slot in slots:
+                return True
+        return False
 
     def _slot(self, slot: int) -> NDArray[np.uint16]:
         return self._pool[slot * MAP_TEXELS : (slot + 1) * MAP_TEXELS]
@@ -101,6 +108,17 @@ class ShadowMaps:
         quantise(nearness, DEPTH_STEPS / depth, self._slot(slot))
         kept[key] = _Map(slot, *_transform(camera, depth))
         return kept[key]
+
+
+def neighbourhood(eye: Camera) -> tuple[int, int]:
+    """Eyes of one neighbourhood look at the same maps."""
+    return _cell(eye, FINE_M)
+
+
+def _whole_degrees(sun: tuple[float, float, float]) -> tuple[int, int]:
+    """Azimuth and elevation of a map's sun, never too low for a map."""
+    elevation = max(round(math.degrees(math.asin(max(-1.0, min(1.0, sun[2]))))), 3)
+    return round(math.degrees(math.atan2(sun[1], sun[0]))) % 360, elevation
 
 
 class _Map(NamedTuple):

@@ -20,7 +20,7 @@ class TextureArena:
     def __init__(self, city: City) -> None:
         self._city = city
         materials = city.materials
-        count = max(len(materials), 1)
+        count = len(materials) + 1  # the last one is plain white
         self._texture = np.full(count, -1, dtype=np.int32)
         self._color = np.ones((count, 4), dtype=np.float32)
         self._cutoff = np.zeros(count, dtype=np.int32)

@@ -7,7 +7,7 @@ not depend on where a loop started: strips of a picture are equal to the whole, 
 """
 
 from citysim.render.raster.jit import helper, kernel
-from citysim.render.raster.layout import Array, D, F, Int, Real, U
+from citysim.render.raster.layout import I64, Array, D, F, Int, Real, U
 from citysim.render.raster.sample import alpha_at
 
 NARROW = 6  # pixels: boxes up to this width are tested pixel by pixel, wider ones get exact spans by division
@@ -22,15 +22,49 @@ def edge_bias(dx: Int, dy: Int) -> Int:
 
 
 @helper
-def first_inside(value: Int, step: Int) -> Int:
-    """Least i >= 0 with value + i * step >= 0 for a positive step."""
+def first_inside(value: Int, step: Int, inverse: Real, most: Int) -> Int:
+    """Least i >= 0 with value + i * step >= 0 for a positive step, or anything beyond `most`; inverse is 1 / step.
+
+    A floating-point estimate, made exact: an integer division takes longer than all the rest of a line.
+    """
     if value >= 0:
         return 0
-    return (step - 1 - value) // step
+    estimate = D(-value) * inverse
+    i = I64(estimate) if estimate < D(most) + 2.0 else most + 2
+    if value + i * step < 0:
+        i += 1
+    elif value + (i - 1) * step >= 0:
+        i -= 1
+    return i
+
+
+@helper
+def last_inside(value: Int, step: Int, inverse: Real, most: Int) -> Int:
+    """Greatest i <= most with value + i * step >= 0 for a negative step and value >= 0; inverse is -1 / step."""
+    estimate = D(value) * inverse
+    if estimate > D(most) + 1.0:
+        return most
+    i = I64(estimate)
+    if value + i * step < 0:
+        i -= 1
+    elif value + (i + 1) * step >= 0:
+        i += 1
+    return min(i, most)
 
 
 @kernel
 def fill_opaque(
+    ax: Int, ay: Int, bx: Int, by: Int, cx: Int, cy: Int, det: Int, sa: Real, sb: Real, sc: Real,
+    px0: Int, px1: Int, py0: Int, py1: Int, stride: Int, nearness: Array, record: Array, index: Int,
+) -> Int:  # fmt: skip
+    """As scan_opaque, for callers from Python."""
+    return scan_opaque(
+        ax, ay, bx, by, cx, cy, det, sa, sb, sc, px0, px1, py0, py1, stride, nearness, record, index
+    )  # fmt: skip
+
+
+@helper
+def scan_opaque(
     ax: Int, ay: Int, bx: Int, by: Int, cx: Int, cy: Int, det: Int, sa: Real, sb: Real, sc: Real,
     px0: Int, px1: Int, py0: Int, py1: Int, stride: Int, nearness: Array, record: Array, index: Int,
 ) -> Int:  # fmt: skip
@@ -41,30 +75,34 @@ def fill_opaque(
     ec = (bx - ax) * (y - ay) - (by - ay) * (x - ax) + edge_bias(bx - ax, by - ay)
     ea_x, eb_x, ec_x = (by - cy) * 256, (cy - ay) * 256, (ay - by) * 256
     ea_y, eb_y, ec_y = (cx - bx) * 256, (ax - cx) * 256, (bx - ax) * 256
-    kb, kc = (sb - sa) / det, (sc - sa) / det
+    inverse = 1.0 / det
+    kb, kc = (sb - sa) * inverse, (sc - sa) * inverse
     won = 0
     width = px1 - px0 + 1
+    ra, rb, rc = 0.0, 0.0, 0.0
+    if width > NARROW:
+        ra, rb, rc = 1.0 / max(abs(ea_x), 1), 1.0 / max(abs(eb_x), 1), 1.0 / max(abs(ec_x), 1)
     for row in range(py0, py1 + 1):
         first, last = 0, width - 1
         if width > NARROW:
             if ea_x > 0:
-                first = first_inside(ea, ea_x)
+                first = first_inside(ea, ea_x, ra, width)
             elif ea < 0:
                 last = -1
             elif ea_x < 0:
-                last = min(last, ea // -ea_x)
+                last = last_inside(ea, ea_x, ra, last)
             if eb_x > 0:
-                first = max(first, first_inside(eb, eb_x))
+                first = max(first, first_inside(eb, eb_x, rb, width))
             elif eb < 0:
                 last = -1
             elif eb_x < 0:
-                last = min(last, eb // -eb_x)
+                last = last_inside(eb, eb_x, rb, last)
             if ec_x > 0:
-                first = max(first, first_inside(ec, ec_x))
+                first = max(first, first_inside(ec, ec_x, rc, width))
             elif ec < 0:
                 last = -1
             elif ec_x < 0:
-                last = min(last, ec // -ec_x)
+                last = last_inside(ec, ec_x, rc, last)
             fb, fc = eb + first * eb_x, ec + first * ec_x
             at = row * stride + px0 + first
             for _ in range(first, last + 1):
@@ -109,7 +147,8 @@ def fill_masked(
     ec = (bx - ax) * (y - ay) - (by - ay) * (x - ax) + edge_bias(bx - ax, by - ay)
     ea_x, eb_x, ec_x = (by - cy) * 256, (cy - ay) * 256, (ay - by) * 256
     ea_y, eb_y, ec_y = (cx - bx) * 256, (ax - cx) * 256, (bx - ax) * 256
-    kb, kc = (sb - sa) / det, (sc - sa) / det
+    inverse = 1.0 / det
+    kb, kc = (sb - sa) * inverse, (sc - sa) * inverse
     won = 0
     for row in range(py0, py1 + 1):
         fa, fb, fc = ea, eb, ec
