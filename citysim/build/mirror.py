@@ -184,10 +184,12 @@ class Mirror:
 
     def _fault(self, uri: str, error: CitySimError) -> None:
         """Note what could not be copied, or give up when nothing may be missing."""
+        expected, found, advice = map(uris.without_queries, (error.expected, error.found, error.advice))
         if not self.allow_missing:
-            raise error
-        name = self._names.get(uri) or (uri if "#" in uri else self.name_of(uri))
-        self.result.faults.setdefault(name, f"expected {error.expected}, found {error.found}")
+            raise type(error)(expected, found, advice) from None
+        document, mark, place = uri.partition("#")
+        name = self.name_of(document) + mark + uris.plain(place).partition("?")[0]
+        self.result.faults.setdefault(name, f"expected {expected}, found {found}")
 
     def _warm(self, wanted: Iterable[str]) -> None:
         if isinstance(self.source, Warm):

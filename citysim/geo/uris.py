@@ -1,6 +1,7 @@
 """How a reference inside a tileset or glTF becomes the URI that a TileSource reads."""
 
 import posixpath
+import re
 from urllib.parse import SplitResult, unquote, urljoin, urlsplit, urlunsplit
 
 from citysim.errors import FormatError
@@ -60,6 +61,11 @@ def plain(uri: str) -> str:
         return uri
     parts = _split(uri)
     return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment=""))
+
+
+def without_queries(text: str) -> str:
+    """A message in which URLs have lost their queries: these may be keys."""
+    return re.sub(r"(https?://[^\s'\"?#]*)\?[^\s'\"#]*", r"\1", text, flags=re.IGNORECASE)
 
 
 def pairs(query: str) -> Pairs:
