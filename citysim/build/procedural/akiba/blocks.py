@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from citysim.build.chance import Chance
+from citysim.build.plans import Xy
 from citysim.build.procedural.akiba.streets import Skeleton
 from citysim.build.procedural.district.blocks import Block, Side
 from citysim.build.procedural.district.district import District
@@ -16,21 +17,30 @@ PENCIL = Sort("akiba_pencil", "commercial", above=2)
 BACK = Sort("akiba_backstreet", "commercial", let=0.7)
 HOMES = Sort("akiba_backstreet", "apartments", "homes")
 
-WIDE = Slicing((15.0, 32.0), 28.0, 20.0)
-USUAL = Slicing((7.5, 19.0), 22.0)
-SMALL = Slicing((14.0, 34.0), 30.0)
+WIDE, USUAL, SMALL = Slicing((15.0, 30.0), 28.0, 18.0), Slicing((6.0, 14.0), 21.0), Slicing((9.0, 20.0), 22.0)
+FAR_WIDE, FAR_USUAL, FAR_SMALL = Slicing((20.0, 40.0), 30.0), Slicing((13.0, 30.0), 26.0), Slicing((20.0, 44.0), 34.0)
+LIVELY = (95.0, 125.0)  # metres from the scramble crossing, east or west and north or south
+BESIDE = 38.0  # metres from the railway within which it is lively too, up to twice LIVELY from the main row
 
 
-def how_to_cut(side: Side) -> Slicing:
-    """Wide lots along the avenue, pencils along collectors, small ones along back streets."""
-    rank = side.edge.street.rank if side.edge is not None else 0
-    return WIDE if rank >= 3 else USUAL if rank == 2 else SMALL
+def lively(bones: Skeleton, xy: Xy) -> bool:
+    """Whether a place belongs to the dense part of the district."""
+    across, along = abs(xy[0] - bones.avenue), abs(xy[1] - bones.main)
+    return (across < LIVELY[0] and along < LIVELY[1]) or (abs(xy[0] - bones.rail) < BESIDE and along < 2 * LIVELY[1])
 
 
-def cut_blocks(district: District, blocks: list[Block]) -> list[tuple[Block, Lot]]:
-    """All lots with their blocks."""
+def cut_blocks(district: District, bones: Skeleton, blocks: list[Block]) -> list[tuple[Block, Lot]]:
+    """All lots with their blocks: wide ones along the avenue, pencils along collectors, larger ones further out."""
     chance = district.chance.child("lots")
-    return [(block, lot) for block in blocks for lot in slice_block(block, how_to_cut, chance).lots]
+
+    def how(side: Side) -> Slicing:
+        rank = side.edge.street.rank if side.edge is not None else 0
+        at = side.line.interpolate(0.5, normalized=True)
+        if lively(bones, (at.x, at.y)):
+            return WIDE if rank >= 3 else USUAL if rank == 2 else SMALL
+        return FAR_WIDE if rank >= 3 else FAR_USUAL if rank == 2 else FAR_SMALL
+
+    return [(block, lot) for block in blocks for lot in slice_block(block, how, chance).lots]
 
 
 def build_lot(district: District, bones: Skeleton, lot: Lot, number: str, chance: Chance) -> None:
@@ -42,18 +52,17 @@ def build_lot(district: District, bones: Skeleton, lot: Lot, number: str, chance
         along = ((front.b[0] - front.a[0]) / front.length, (front.b[1] - front.a[1]) / front.length)
         car_park(district.sketch, lot.polygon, along, chance.child("cars"), 0.7)
         return
-    away = max(abs(middle[1] - bones.main) / 150.0, abs(middle[0] - bones.avenue) / 130.0)
-    lively = away < 1.0 or abs(middle[0] - bones.rail) < 45.0
+    busy = lively(bones, middle)
     name = ""
     if rank >= 3:
         sort = TOWER if lot.polygon.area > 520.0 and chance.unit("tower") < 0.3 else AVENUE
-        sort = sort if lively else replace(sort, above=1, let=0.8)
-    elif rank == 2 or (lively and chance.unit("pencil") < 0.5):
-        sort = TOWER if lot.polygon.area > 620.0 else PENCIL
-        sort = sort if lively else replace(sort, above=0, let=0.45)
+        sort = sort if busy else replace(sort, above=1, let=0.6)
+    elif rank == 2 or (busy and chance.unit("pencil") < 0.5):
+        sort = TOWER if lot.polygon.area > 620.0 and chance.unit("tower") < 0.5 else PENCIL
+        sort = sort if busy else replace(sort, above=0, let=0.3)
     else:
-        sort = BACK if lively or chance.unit("work") < 0.3 else HOMES
-    if sort.style in ("akiba_tower", "akiba_avenue") or (lively and chance.unit("named") < 0.15):
+        sort = BACK if busy or chance.unit("work") < 0.25 else HOMES
+    if sort.style in ("akiba_tower", "akiba_avenue") or (busy and chance.unit("named") < 0.15):
         name = district.names.house()
     low = {BACK: 0.82, HOMES: 0.7}.get(sort, 1.0)
     deep = chance.uniform(low, 1.0, "deep")

@@ -42,7 +42,7 @@ def plan_akiba(seed: int = 0, size: float = SIZE) -> CityPlan:
     layout = Layout(district.graph)
     track = railway(bones, district.high)
     blocks = find_blocks(district.graph, district.bounds, track)
-    lots = cut_blocks(district, blocks)
+    lots = cut_blocks(district, bones, blocks)
     numbers = house_numbers(district.graph, [lot for _, lot in lots], step=1)
     chance = district.chance.child("buildings")
     for k, ((block, lot), number) in enumerate(zip(lots, numbers, strict=True)):
