@@ -29,7 +29,7 @@ def box(chance: Chance) -> Model:
     model = Model()
     color = chance.choice(("#b08a5a", "#c9a878", "#d9d4c4", "#a8322a", "#2f4f7a"), "color")
     model.box((0.0, 0.0, 0.0), (0.26, 0.18, 0.12), color)
-    model.box((0.0, 0.0, 0.12), (0.04, 0.18, 0.004), "#e6e0d0")
+    model.box((0.0, 0.0, 0.12), (0.04, 0.18, 0.008), "#e6e0d0")
     return model
 
 
@@ -56,7 +56,7 @@ def phone(chance: Chance) -> Model:
     """A telephone lying on its back."""
     model = Model()
     model.box((0.0, 0.0, 0.0), (0.075, 0.15, 0.01), "#1b1d20")
-    model.quad([(-0.032, -0.066, 0.0115), (0.032, -0.066, 0.0115), (0.032, 0.066, 0.0115), (-0.032, 0.066, 0.0115)],
+    model.quad([(-0.032, -0.066, 0.016), (0.032, -0.066, 0.016), (0.032, 0.066, 0.016), (-0.032, 0.066, 0.016)],
                color="#5f86a8")  # fmt: skip
     return model
 
@@ -65,7 +65,7 @@ def newspaper(chance: Chance) -> Model:
     """A folded newspaper."""
     model = Model()
     model.box((0.0, 0.0, 0.0), (0.3, 0.2, 0.015), "#dedbd0")
-    model.box((-0.05, 0.03, 0.015), (0.16, 0.08, 0.002), "#55585c")
+    model.box((-0.05, 0.03, 0.015), (0.16, 0.08, 0.006), "#55585c")
     return model
 
 

@@ -31,14 +31,14 @@ def traffic_signals(chance: Chance, height: float | None) -> Model:
     for i, name in enumerate(("green", "amber", "red")):
         z = 2.45 + 0.3 * i
         model.quad(
-            [(0.13, 0.243, z), (-0.13, 0.243, z), (-0.13, 0.243, z + 0.26), (0.13, 0.243, z + 0.26)],
+            [(0.13, 0.25, z), (-0.13, 0.25, z), (-0.13, 0.25, z + 0.26), (0.13, 0.25, z + 0.26)],
             cell(name),
             material=MATERIAL,
         )
     model.box((-0.2, 0.0, 2.15), (0.18, 0.26, 0.56), "#1b1d1f", faces="fbld")
     for i, name in enumerate(("walk", "stop")):
         z = 2.18 + 0.26 * i
-        corners = [(-0.292, 0.12, z), (-0.292, -0.12, z), (-0.292, -0.12, z + 0.24), (-0.292, 0.12, z + 0.24)]
+        corners = [(-0.3, 0.12, z), (-0.3, -0.12, z), (-0.3, -0.12, z + 0.24), (-0.3, 0.12, z + 0.24)]
         model.quad(corners, cell(name), material=MATERIAL)
     model.box((-0.09, 0.0, 1.0), (0.1, 0.12, 0.22), "#d8a92a", faces="fblt")
     return model
@@ -52,7 +52,7 @@ def clock(chance: Chance, height: float | None) -> Model:
     model.post((0.0, 0.0), (0.5, tall - 0.7), (0.07, 0.06), DARK)
     model.box((0.0, 0.0, tall - 0.75), (0.78, 0.22, 0.78), DARK, faces="fblrtd")
     z0, z1 = tall - 0.73, tall + 0.01
-    for y, side in ((0.112, 1), (-0.112, -1)):
+    for y, side in ((0.12, 1), (-0.12, -1)):
         x = 0.37 * side
         model.quad([(x, y, z0), (-x, y, z0), (-x, y, z1), (x, y, z1)], cell("clock"), material=MATERIAL)
     return model
@@ -80,7 +80,7 @@ def _stop(kind: str) -> Model:
     )
     model.box((0.0, 0.07, 1.2), (0.34, 0.04, 0.5), "#e9ebe6")
     model.quad(
-        [(0.16, 0.093, 1.22), (-0.16, 0.093, 1.22), (-0.16, 0.093, 1.68), (0.16, 0.093, 1.68)],
+        [(0.16, 0.1, 1.22), (-0.16, 0.1, 1.22), (-0.16, 0.1, 1.68), (0.16, 0.1, 1.68)],
         cell("map"),
         material=MATERIAL,
     )
@@ -103,7 +103,7 @@ def parking_meter(chance: Chance, height: float | None) -> Model:
     model.post((0.0, 0.0), (-0.08, 0.9), (0.06, 0.06), DARK)
     model.box((0.0, 0.0, 0.9), (0.3, 0.22, 0.65), DARK)
     model.quad(
-        [(0.13, 0.113, 0.93), (-0.13, 0.113, 0.93), (-0.13, 0.113, 1.5), (0.13, 0.113, 1.5)],
+        [(0.13, 0.12, 0.93), (-0.13, 0.12, 0.93), (-0.13, 0.12, 1.5), (0.13, 0.12, 1.5)],
         cell("meter"),
         material=MATERIAL,
     )

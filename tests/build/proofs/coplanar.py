@@ -1,0 +1,53 @@
+"""Pairs of triangles that lie in one plane, look the same way and overlap: they would flicker."""
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from tests.build.proofs.solid import Solid
+
+APART = 0.002  # metres between planes
+LEAST = 0.002  # square metres of overlap that count
+SHRINK = 0.985  # triangles are made a little smaller, so that neighbours do not meet
+
+
+def overlapping_pairs(solid: Solid) -> list[tuple[int, int, float]]:
+    """(triangle, triangle, shared area in square metres), largest first."""
+    edges = solid.corners[:, [1, 2, 0]] - solid.corners
+    area = np.linalg.norm(np.cross(edges[:, 0], edges[:, 1]), axis=1) / 2.0
+    keep = np.flatnonzero(area > LEAST)
+    normals = solid.normals[keep]
+    middles = solid.corners[keep].mean(axis=1)
+    depth = (normals * middles).sum(axis=1)
+    found: dict[tuple[int, int], float] = {}
+    for shift in (0.0, 0.5):
+        key = np.column_stack([np.round(normals * 200.0), np.floor(depth / APART / 2.0 + shift)]).astype(np.int64)
+        order = np.lexsort(key.T)
+        rows = key[order]
+        starts = np.flatnonzero(np.r_[True, (np.diff(rows, axis=0) != 0).any(axis=1)])
+        for a, b in zip(starts, np.r_[starts[1:], len(order)], strict=True):
+            if b - a > 1:
+                _within(solid, keep[order[a:b]], found)
+    return sorted(((i, j, shared) for (i, j), shared in found.items()), key=lambda row: (-row[2], row[0], row[1]))
+
+
+def _within(solid: Solid, numbers: NDArray[np.int64], found: dict[tuple[int, int], float]) -> None:
+    """Overlaps among triangles of (nearly) one plane."""
+    normal = solid.normals[numbers[0]]
+    axis = int(np.abs(normal).argmax())
+    flat = np.delete(solid.corners[numbers], axis, axis=2)
+    flat = flat.mean(axis=1, keepdims=True) + (flat - flat.mean(axis=1, keepdims=True)) * SHRINK
+    shapes = shapely.polygons(flat)
+    valid = shapely.is_valid(shapes)
+    shapes, numbers = shapes[valid], numbers[valid]
+    pairs = shapely.STRtree(shapes).query(shapes, predicate="intersects")
+    pairs = pairs[:, pairs[0] < pairs[1]]
+    if not pairs.shape[1]:
+        return
+    middles = solid.corners[numbers].mean(axis=1)
+    planes = np.abs(((middles[pairs[0]] - middles[pairs[1]]) * normal).sum(axis=1))
+    pairs = pairs[:, planes < APART]
+    shared = shapely.area(shapely.intersection(shapes[pairs[0]], shapes[pairs[1]])) / abs(normal[axis])
+    for i, j, s in zip(numbers[pairs[0]].tolist(), numbers[pairs[1]].tolist(), shared.tolist(), strict=True):
+        if s > LEAST:
+            found[(min(i, j), max(i, j))] = s
