@@ -72,8 +72,8 @@ def _steps(draft: CityDraft, flight: Flight, ident: int) -> None:
 
 
 def _back(draft: CityDraft, flight: Flight, height: Height, ident: int) -> None:
-    half = flight.width / 2
-    left, right = flight.corner(flight.length, half), flight.corner(flight.length, -half)
+    half, end = flight.width / 2, flight.length - 0.012  # not in one plane with the ends of the side walls
+    left, right = flight.corner(end, half), flight.corner(end, -half)
     base = float(np.min(height([left, right]))) - FOOTING
     style = look(draft, "concrete")
     face = [(*right, base), (*left, base), (*left, flight.high), (*right, flight.high)]
