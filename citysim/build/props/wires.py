@@ -10,7 +10,7 @@ REACH = (12.0, 48.0)  # metres between two poles that share wires
 STRAIGHT = math.cos(math.radians(50.0))
 SAG = 0.022  # of the span
 RADIUS = 0.022
-PIECES = 5
+PIECES = 3
 
 
 def string_wires(draft: CityDraft, poles: Sequence[tuple[int, Xyz, float, float]]) -> None:

@@ -4,26 +4,19 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
 import shapely
-from shapely.geometry import LineString, Polygon
+from shapely.geometry import LineString
 
-from citysim.build.plans import AreaPlan, CrossingPlan, Xy
+from citysim.build.plans import Xy
 from citysim.build.procedural.district.corners import Corner, corner
+from citysim.build.procedural.district.drawing import draw_layout
 from citysim.build.procedural.district.graph import Arm, Edge, StreetGraph
 from citysim.build.procedural.district.strand import Strand
 from citysim.build.procedural.sketch import Sketch, snapped
-from citysim.build.streets.planar import lines
 
 APART = 9.0  # metres between two crossings of one street, at least
 MIDDLE = 90.0  # metres between crossings above which one is put between them
-KERB_OVERLAP = 0.4  # how far a crossing's line goes on beyond the kerb, metres
-WIDE = 12.0  # carriageways wider than this get islands at their crossings, metres
-ISLAND = 2.0
-BANK = 0.8  # metres of bank that bridges cover beyond the water
-ISLAND_LENGTH = 7.0  # metres of island to either side of a crossing's middle, where there is no reserve
 
 
 @dataclass
@@ -59,9 +52,9 @@ class Layout:
         ] = {}  # where a side's line begins and ends along the axis
         self.crossings: list[Crossing] = []
         self.paths: list[Path] = []
-        self._links: list[Strand] = []
-        self._clear: dict[tuple[int, bool], float] = {}
-        self._stubs: dict[tuple[int, int, float], Xy] = {}
+        self.links: list[Strand] = []
+        self.clear: dict[tuple[int, bool], float] = {}
+        self.stubs: dict[tuple[int, int, float], Xy] = {}
         arms = graph.arms()
         kerbed = {n: [a for a in found if not a.edge.street.flush] for n, found in arms.items()}
         self._lay_corners(kerbed)
@@ -79,7 +72,7 @@ class Layout:
                         s = arm.station(0.0)
                         at = arm.edge.axis.at(s, sign * arm.edge.street.walk)
                         self._ends[(arm.edge.id, sign, arm.at_start)] = (s, at)
-                    self._clear[(arm.edge.id, arm.at_start)] = math.inf
+                    self.clear[(arm.edge.id, arm.at_start)] = math.inf
                 continue
             for k, arm in enumerate(found):
                 made = corner(node, arm, found[(k + 1) % len(found)])
@@ -92,9 +85,9 @@ class Layout:
                     key = (owner.edge.id, owner.side(left), owner.at_start)
                     self._ends[key] = (owner.station(along), end)
                     reach = (owner.edge.id, owner.at_start)
-                    self._clear[reach] = max(self._clear.get(reach, 0.0), along, clear)
+                    self.clear[reach] = max(self.clear.get(reach, 0.0), along, clear)
                 if math.dist(made.left_end, made.right_end) > 0.05:
-                    self._links.append(Strand([made.left_end, made.right_end]))
+                    self.links.append(Strand([made.left_end, made.right_end]))
 
     def _lay_sides(self) -> None:
         for edge in self.graph.edges:
@@ -117,7 +110,7 @@ class Layout:
                 continue
             ends = []
             for number, at_start in ((edge.a, True), (edge.b, False)):
-                clear = self._clear[(edge.id, at_start)]
+                clear = self.clear[(edge.id, at_start)]
                 junction = len(kerbed.get(number, [])) >= 3 and number not in self.graph.plain
                 if junction and number not in self.graph.rim and clear < edge.length - APART / 2:
                     ends.append((clear if at_start else edge.length - clear, number))
@@ -175,7 +168,7 @@ class Layout:
         self.crossings.append(made)
         self.axes[edge.id].insert(edge.axis.at(s))
         for sign in (1, -1):
-            self._stubs[(edge.id, sign, s)] = self.stop(edge, sign, s, 0.6)
+            self.stubs[(edge.id, sign, s)] = self.stop(edge, sign, s, 0.6)
         return made
 
     def stop(self, edge: Edge, sign: int, s: float, same: float = 0.3) -> Xy:
@@ -222,7 +215,7 @@ class Layout:
             kerbed = [a for a in found if not a.edge.street.flush]
             strands = [self.sides[(a.edge.id, sign)] for a in kerbed for sign in (1, -1)]
             ends = {p for s in strands for p in (s.points[0], s.points[-1])}
-            strands += [link for link in self._links if link.points[0] in ends]
+            strands += [link for link in self.links if link.points[0] in ends]
             for arm in flush:
                 axis = self.axes[arm.edge.id]
                 line = LineString(axis.points)
@@ -231,104 +224,6 @@ class Layout:
                     for x, y in shapely.get_coordinates(at).tolist():
                         axis.insert(strand.insert((x, y), 0.2), 0.2)
 
-    def islands(self) -> list[tuple[Edge, Polygon]]:
-        """Islands in the middle of carriageways: the reserve from end to end, else pieces at wide crossings."""
-        made = []
-        for edge in self.graph.edges:
-            mine = sorted(c.s for c in self.crossings if c.edge is edge)
-            width = edge.street.reserve
-            if width > 0.0:
-                start, end = (self._clear[(edge.id, at)] for at in (True, False))
-                low = 0.0 if math.isinf(start) else start - 2.6
-                high = edge.length if math.isinf(end) else edge.length - end + 2.6
-                if high - low > 6.0:
-                    made.append((edge, _band(edge, low, high, width)))
-            elif edge.street.carriageway > WIDE:
-                made += [(edge, _band(edge, s - 3.2, s + 3.2, ISLAND)) for s in mine]
-        return made
-
     def draw(self, sketch: Sketch, water: shapely.Geometry | None = None) -> None:
         """Add axes, pavement lines, crossings, paths and islands to a sketch; what lies over `water` is bridges."""
-        wet = shapely.buffer(water, BANK) if water is not None and not water.is_empty else None
-        put = partial(_lay, sketch, wet)
-        islands = self.islands()
-        on_island = [p for _, p in islands]
-        tree = shapely.STRtree(on_island) if on_island else None
-        for edge in self.graph.edges:
-            street = edge.street
-            tags = {"highway": street.kind} | ({"name": edge.name} if edge.name else {})
-            put(street.kind, self.axes[edge.id].points, street.carriageway, name=edge.name, lanes=street.lanes,
-                oneway=edge.oneway, foot=street.flush, surface=street.surface, tags=tags)  # fmt: skip
-        for number, (_, polygon) in enumerate(islands, 1):
-            sketch.areas.append(AreaPlan(f"{sketch.name}:area/island{number}", "island", polygon))
-        foot = {"highway": "footway", "footway": "sidewalk"}
-        for (number, _), strand in self.sides.items():
-            edge = self.graph.edges[number]
-            put("sidewalk", strand.points, edge.street.walk_width, name=edge.name, surface="paving_stones", tags=foot)
-        for link in self._links:
-            sketch.way("sidewalk", link.points, 2.0, surface="paving_stones", tags=foot)
-        for path in self.paths:
-            tags = {"highway": path.kind, "surface": path.surface} | ({"name": path.name} if path.name else {})
-            put(path.kind, path.strand.points, path.width, name=path.name, surface=path.surface, tags=tags)
-        for crossing in self.crossings:
-            self._draw_crossing(sketch, crossing, tree)
-
-    def _draw_crossing(self, sketch: Sketch, crossing: Crossing, islands: shapely.STRtree | None) -> None:
-        edge, s = crossing.edge, crossing.s
-        middle = edge.axis.at(s)
-        node = sketch.node(*middle)
-        sketch.crossings.append(
-            CrossingPlan(f"{sketch.name}:crossing/{len(sketch.crossings) + 1}", node, crossing.kind)
-        )
-        reach = edge.street.half + KERB_OVERLAP
-        tags = {"highway": "footway", "footway": "crossing"}
-        foot = {"highway": "footway", "footway": "sidewalk"}
-        width = 5.0 if edge.street.rank >= 3 else 4.0
-        refuge = islands is not None and len(islands.query(shapely.Point(middle), predicate="intersects")) > 0
-        if refuge:
-            near = (edge.street.reserve or ISLAND) / 2 - KERB_OVERLAP
-            for sign in (1, -1):
-                line = [edge.axis.at(s, sign * reach), edge.axis.at(s, sign * near)]
-                sketch.way("crossing", line, width, crossing=crossing.kind, tags=tags)
-            line = [edge.axis.at(s, near), middle, edge.axis.at(s, -near)]
-            sketch.way("sidewalk", line, 2.0, tags={"highway": "footway", "footway": "traffic_island"})
-        else:
-            line = [edge.axis.at(s, reach), middle, edge.axis.at(s, -reach)]
-            sketch.way("crossing", line, width, crossing=crossing.kind, tags=tags)
-        for sign in (1, -1):
-            stub = [edge.axis.at(s, sign * reach), self._stubs[(edge.id, sign, s)]]
-            if math.dist(*stub) > 0.05:
-                sketch.way("sidewalk", stub, 3.0, name=edge.name, tags=foot)
-
-
-def _lay(
-    sketch: Sketch, wet: shapely.Geometry | None, kind: str, points: Sequence[Xy], width: float, **more: Any
-) -> None:
-    """Add a way, in pieces where it passes over water."""
-    line = LineString(points)
-    if wet is None or not wet.intersects(line):
-        sketch.way(kind, list(points), width, **more)
-        return
-    strand = Strand(list(points))
-    cuts = [strand.insert(c, 0.2) for part in lines(shapely.intersection(line, wet))
-            for c in (part.coords[0], part.coords[-1])]  # fmt: skip
-    piece = [strand.points[0]]
-    for point in strand.points[1:]:
-        piece.append(point)
-        if point in cuts or point == strand.points[-1]:
-            middle = LineString(piece).interpolate(0.5, normalized=True)
-            over = bool(wet.intersects(middle))
-            tags = {**more.get("tags", {}), **({"bridge": "yes", "layer": "1"} if over else {})}
-            sketch.way(kind, piece, width, **{**more, "tags": tags, "bridge": over, "layer": 1 if over else 0})
-            piece = [point]
-
-
-def _band(edge: Edge, start: float, end: float, width: float) -> Polygon:
-    """A strip along the middle of an edge with pointed ends."""
-    s = max(start, 0.0), min(end, edge.length)
-    axis = edge.axis
-    inner = [m for m in axis.marks[1:-1] if s[0] + 1.5 < m < s[1] - 1.5]
-    stations = [s[0] + 0.6, *inner, s[1] - 0.6]
-    left = [axis.at(x, width / 2) for x in stations]
-    right = [axis.at(x, -width / 2) for x in reversed(stations)]
-    return Polygon([snapped(axis.at(s[0])), *right[::-1], snapped(axis.at(s[1])), *left[::-1]])
+        draw_layout(self, sketch, water)
