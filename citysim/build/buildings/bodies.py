@@ -151,13 +151,10 @@ def _form(form: str, axes: Axes, box: tuple[float, float, float, float]) -> Base
         nx, ny = 0.24 * w, 0.24 * d
         for cx, cy in ((x0, y0), (x1 - nx, y0), (x0, y1 - ny), (x1 - nx, y1 - ny)):
             shape = shape.difference(axes.rect(cx - 0.5, cy - 0.5, cx + nx + 0.5, cy + ny + 0.5))
-    slot, deep = 2.4, 0.26
-    mx, my = 0.5 * (x0 + x1), 0.5 * (y0 + y1)
-    for low, high in ((y0 - 1.0, y0 + deep * d), (y1 - deep * d, y1 + 1.0)):
-        shape = shape.difference(axes.rect(mx - slot / 2, low, mx + slot / 2, high))
     if form == "aitch":
-        for low, high in ((x0 - 1.0, x0 + 0.12 * w), (x1 - 0.12 * w, x1 + 1.0)):
-            shape = shape.difference(axes.rect(low, my - slot, high, my + slot))
+        slot, deep, mid = 2.4, 0.24, 0.5 * (x0 + x1)
+        for low, high in ((y0 - 1.0, y0 + deep * d), (y1 - deep * d, y1 + 1.0)):
+            shape = shape.difference(axes.rect(mid - slot / 2, low, mid + slot / 2, high))
     return shape
 
 

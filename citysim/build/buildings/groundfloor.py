@@ -154,8 +154,7 @@ def _reveal(batch: Batch, run: Run, x: Interval, z: Interval, opening: Opening, 
         ([(*a, low), (*c, low), (*c, high), (*a, high)], side),
         ([(*e, low), (*b, low), (*b, high), (*e, high)], side),
         ([(*c, high), (*e, high), (*b, high), (*a, high)], flat),
+        ([(*a, low), (*b, low), (*e, low), (*c, low)], flat),
     ]
-    if opening.z0 > 0.0:
-        faces.append(([(*a, low), (*b, low), (*e, low), (*c, low)], flat))
     for corners, uvs in faces:
         batch.quad(corners, uvs, look.plain, look.wall, Detail.FINE)

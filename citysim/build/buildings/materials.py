@@ -27,7 +27,7 @@ def make(name: str) -> Texture:
         return Texture(canvas.finished(), (canvas.width / 64.0, canvas.height / 64.0), canvas.glow, page.cells)
     if name in FRONTS:
         canvas = frontpages.paint(FRONTS[name])
-        return Texture(canvas.finished(), (WIDE, HIGH), canvas.glow, (FRONTS[name].columns, 2))
+        return Texture(canvas.finished(), (WIDE, HIGH), canvas.glow)  # shines in its own colours
     if name == "kit/sheet":
         pixels, glow = kit.sheet()
         return Texture(pixels, (8.0, 8.0), glow)

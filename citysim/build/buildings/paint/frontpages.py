@@ -181,7 +181,7 @@ def window(canvas: Canvas, box: Box, opening: Opening, manner: Manner, chance: C
         canvas.rect(p, c, q, d, cloth, 0.75)
         for k in range(int(share / 8)):
             canvas.shade(p + 8 * k, c, p + 8 * k + 3, d, 0.86)
-    canvas.shine(a, c, b, d, 140)
+    canvas.shine(a, c, b, d, 75)
     _bars(canvas, pane, 2, 0.3, rgb("#e4e0d4"), 6.0)
     _glare(canvas, pane, 0.1)
     canvas.rect(x0 - 12, y1, x1 + 12, y1 + 10, rgb("#c4beb2"))
