@@ -131,7 +131,7 @@ class Atmosphere:
         ambient = _scale(_mix(ambient, (mean * 0.98, mean, mean * 1.04), cover), brightness)
         ambient = (ambient[0] + lit_clouds, ambient[1] + lit_clouds, ambient[2] + lit_clouds)
         lamp_light = _ramp(elevation, 1.5, -3.5)
-        glow = _scale(_CITY_GLOW, night * (1.0 + 0.8 * cover))  # low clouds are lit from below
+        glow = _scale(_CITY_GLOW, night * (1.0 + 0.4 * cover))  # low clouds are lit from below
         ambient = _add(ambient, glow)
         horizon = _add(horizon, _scale(glow, 0.9))
         zenith = _add(zenith, _scale(glow, 0.25 + 0.5 * cover))
@@ -154,7 +154,7 @@ class Atmosphere:
             bounce=_scale(_mix(sun, horizon, 0.5), 0.16),
             zenith_color=zenith,
             horizon_color=horizon,
-            fog_color=_add(horizon, _scale(glow, min(60.0 * weather.fog, 2.0))),  # lamps light the haze
+            fog_color=_add(horizon, _scale(glow, min(50.0 * weather.fog, 1.6))),  # lamps light the haze
             fog_density=weather.fog,
             night=night,
             emissive_gain=0.15 + 0.85 * lamp_light,

@@ -12,6 +12,7 @@ from citysim.render.raster.layout import LAMPS_A_CELL
 
 CELL_M = 16.0
 MOST_CELLS = 1 << 20
+SPACING_M = 26.0  # between lamps along ways
 Rgb = tuple[float, float, float]
 LED: Rgb = (1.00, 0.80, 0.52)  # 3000 K
 SHOP: Rgb = (1.00, 0.86, 0.64)
@@ -41,8 +42,11 @@ class LampGrid:
 
     @classmethod
     def of(cls, city: City) -> "LampGrid":
-        """The lamps of a city's objects, street lamps first; see `grid_of`."""
-        return grid_of(lamps_of(city.objects))
+        """The lamps of a city's objects; where none is known, as in a scan, one every so far along its ways."""
+        found = lamps_of(city.objects)
+        if not any(lamp.head for lamp in found):
+            found = lamps_along(edge.line for edge in city.network.edges) + found
+        return grid_of(found)
 
 
 def lamps_of(objects: Iterable[CityObject]) -> list[Lamp]:
@@ -55,6 +59,24 @@ def lamps_of(objects: Iterable[CityObject]) -> list[Lamp]:
         elif thing.category == "shop_front":
             shops.append(_shop_window(thing))
     return street + shops
+
+
+def lamps_along(lines: Iterable[NDArray[np.float64]]) -> list[Lamp]:
+    """Lamps that are not seen themselves, 5 m over the middle of every SPACING_M of lines (N, 3), none near another."""
+    found: list[Lamp] = []
+    cells: dict[tuple[int, int], list[tuple[float, float, float]]] = {}
+    near = 0.5 * SPACING_M
+    for line in lines:
+        steps = np.sqrt((np.diff(line, axis=0) ** 2).sum(axis=1))
+        along = np.concatenate([[0.0], np.cumsum(steps)])
+        for at in np.arange(near, along[-1], SPACING_M):
+            e, n, up = (float(np.interp(at, along, line[:, axis])) for axis in range(3))
+            c, r = int(e // near), int(n // near)
+            around = [p for dc in (-1, 0, 1) for dr in (-1, 0, 1) for p in cells.get((c + dc, r + dr), ())]
+            if all(abs(p[2] - up) > 4.0 or (p[0] - e) ** 2 + (p[1] - n) ** 2 > near * near for p in around):
+                cells.setdefault((c, r), []).append((e, n, up))
+                found.append(Lamp((e, n, up + 5.0), 20.0, _scaled(LED, 6.0)))
+    return found
 
 
 def _street_lamp(thing: CityObject) -> Lamp:

@@ -153,8 +153,6 @@ def fill_night(
         nx, ny, nz = row[U(9)], row[U(10)], row[U(11)]
         mr, mg, mb = albedo_factor(looks, material, row, geometry.flags[triangle] & 8 != 0)
         glow = looks.glow[material, U(0)]
-        if geometry.flags[triangle] & 4:
-            mr, mg, mb = F(0.0), F(0.0), F(0.0)
         # Lamp light is smooth: it is taken at both ends of pieces of up to 8 pixels.
         first = x
         while first < last:

@@ -10,7 +10,7 @@ from citysim.render.atmosphere import Atmosphere
 from citysim.render.base import Camera
 from citysim.render.raster.clouds import cloud_field
 from citysim.render.raster.lamps import LampGrid
-from citysim.render.raster.layout import Array, Extras, Scratch, Tables, Target
+from citysim.render.raster.layout import Array, Extras, Geometry, Scratch, Tables, Target
 from citysim.render.raster.rain import add_flash, add_rain, flash_at
 from citysim.render.raster.roofs import RoofMap, Roofs
 from citysim.render.raster.sparks import add_halos, add_moon, add_stars
@@ -18,13 +18,21 @@ from citysim.render.raster.tables import pack_extras
 from citysim.render.raster.wet import add_wet
 from citysim.render.stars import star_table
 
+SOAKING = ("grass", "lawn", "soil", "sand", "gravel", "foliage", "leaves", "hedge", "bark")
+
+
+def sheen_of(material: str) -> float:
+    """How far a wet surface mirrors, by its material's name: what soaks water up hardly does."""
+    return 0.1 if any(word in material.lower() for word in SOAKING) else 1.0
+
 
 class Lighting(NamedTuple):
-    """Camera vector, light vector and tables of a frame."""
+    """Camera vector, light vector and tables of a frame, and the triangles that it shows."""
 
     cam: Array
     light: Array
     tables: Tables
+    geometry: Geometry
 
 
 Layer = Callable[[Array, Target, Scratch, Array], None]
@@ -41,6 +49,7 @@ class Outdoors:
         self._city = city
         self._lamps: LampGrid | None = None
         self._roofs = RoofMap(draw)
+        self._sheen = np.array([sheen_of(material.name) for material in city.materials] + [1.0])
 
     def extras(self, atmosphere: Atmosphere) -> Extras | None:
         """What the hour and the weather add to light, None when nothing."""
@@ -65,7 +74,7 @@ class Outdoors:
             yield self._rain(frame, atmosphere, clock_s, roofs, rgb.copy())
 
     def _lights(self, frame: Lighting, atmosphere: Atmosphere) -> list[Layer]:
-        cam, light, tables = frame
+        cam, light, tables, _ = frame
         found: list[Layer] = []
         if atmosphere.stars > 0.0:
             axes, stars = np.array(atmosphere.star_axes), star_table()
@@ -92,12 +101,15 @@ class Outdoors:
         return found
 
     def _rain(self, frame: Lighting, atmosphere: Atmosphere, clock_s: float, roofs: Roofs, dry: Array) -> list[Layer]:
-        cam, light, tables = frame
+        cam, light, tables, geometry = frame
         field, extras = cloud_field(), self.extras(atmosphere)
         flash = flash_at(clock_s) if atmosphere.rain >= 1.0 else 0.0
 
         def fall(rect: Array, target: Target, scratch: Scratch, rgb: Array) -> None:
-            add_wet(cam, rect, light, tables, field, atmosphere.wet, clock_s, roofs, target, scratch, dry, rgb)
+            add_wet(
+                cam, rect, light, tables, field, atmosphere.wet, clock_s, roofs, geometry, self._sheen, target, scratch,
+                dry, rgb,
+            )  # fmt: skip
             add_rain(cam, rect, light, tables.tone, atmosphere.rain, clock_s, roofs, extras, target, rgb)
             if flash > 0.0:
                 add_flash(rect, flash, target, rgb)

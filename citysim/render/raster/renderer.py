@@ -162,7 +162,7 @@ class RasterRenderer:
     def _layers(self, job: Job) -> Iterator[list[Layer]]:
         """What is laid over a picture when all of it is drawn."""
         if job.view.camera.ortho_height_m is None:
-            frame = Lighting(job.cam, job.light, job.tables)
+            frame = Lighting(job.cam, job.light, job.tables, self._arena.geometry)
             yield from self._outdoors.passes(
                 frame, job.atmosphere, job.view.conditions.clock_s, job.roofs, job.rgb
             )  # fmt: skip

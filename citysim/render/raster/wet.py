@@ -4,7 +4,7 @@ import numpy as np
 
 from citysim.render.raster.clouds import SIDE
 from citysim.render.raster.jit import helper, kernel
-from citysim.render.raster.layout import I64, Array, D, Int, Real, Scratch, Tables, Target, U
+from citysim.render.raster.layout import I64, Array, D, Geometry, Int, Real, Scratch, Tables, Target, U
 from citysim.render.raster.night import mixed, place_at
 from citysim.render.raster.roofs import Roofs, exposed
 from citysim.render.raster.sky import field_at
@@ -62,9 +62,10 @@ def towed(tone: Array, value: Real) -> Int:
 @kernel
 def add_wet(
     cam: Array, rect: Array, light: Array, tables: Tables, field: Array, wet: Real, clock: Real, roofs: Roofs,
-    target: Target, scratch: Scratch, dry: Array, rgb: Array,
+    geometry: Geometry, sheen: Array, target: Target, scratch: Scratch, dry: Array, rgb: Array,
 ) -> None:  # fmt: skip
-    """Wet the ground in `rect`; `dry` is a copy of the whole picture, `field` the cloud field, read as puddles.
+    """Wet the ground in `rect`; `dry` is a copy of the whole picture, `field` the cloud field, read as puddles,
+    `sheen` (materials,) how far each one mirrors.
 
     Two neighbours of one surface share what is mirrored: it is smooth along a line.
     """
@@ -118,7 +119,10 @@ def add_wet(
                 mr += D(tables.sky[step, U(0)]) * k
                 mg += D(tables.sky[step, U(1)]) * k
                 mb += D(tables.sky[step, U(2)]) * k
-            strength = share * (1.0 - veil) * fresnel * (0.62 + 0.38 * puddle) * 0.5
+            material = I64(geometry.materials[U(scratch.record_triangle[U(index)])])
+            strength = (
+                sheen[min(material, len(sheen) - 1)] * share * (1.0 - veil) * fresnel * (0.62 + 0.38 * puddle) * 0.5
+            )
             keep = 1.0 - share * (1.0 - veil) * (DARKER + 0.12 * puddle)
             for k in range(2 if both else 1):
                 place = 3 * (at + k)

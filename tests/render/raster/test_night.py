@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from citysim.conditions import WEATHERS, Conditions
+from citysim.geo.network import NetworkEdge, PedestrianNetwork
 from citysim.pose import Pose
 from citysim.render.atmosphere import Atmosphere
 from citysim.render.base import Camera, View
@@ -157,3 +158,21 @@ def test_a_sign_readable_by_day_stays_readable_at_night(renderer: RasterRenderer
     unlit = picture(RasterRenderer(night_street(sign_glows=False)), NIGHT, (6.0, 5.0, 2.0), pitch=12.0)
     assert lit.max() > unlit.max() + 40
     assert luminance(lit).max() > 0.6
+
+
+def test_a_city_of_no_known_lamps_has_some_along_its_ways() -> None:
+    line = np.array([(-60.0, -10.0, 0.0), (80.0, -10.0, 0.0)])
+    bare = dataclasses.replace(
+        night_street(),
+        objects=(),
+        network=PedestrianNetwork([NetworkEdge(1, line, {}), NetworkEdge(2, line + 0.5, {})]),
+    )
+    lamps = LampGrid.of(bare).lamps
+    assert len(lamps) == 5  # the second way lies beside the first
+    assert np.allclose(np.diff(lamps[:, 0]), 26.0, atol=0.01)
+    assert np.allclose(lamps[:, 1:3], (-10.0, 5.0))
+    lit = luminance(picture(RasterRenderer(bare), NIGHT, (lamps[2, 0], -10.0, 4.0), pitch=-90.0, size=(40, 40))).mean()
+    assert (
+        lit
+        > 3.0 * luminance(picture(RasterRenderer(bare), NIGHT, (110.0, -10.0, 4.0), pitch=-90.0, size=(40, 40))).mean()
+    )

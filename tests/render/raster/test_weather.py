@@ -13,6 +13,7 @@ from citysim.render.atmosphere import Atmosphere
 from citysim.render.base import Camera, View
 from citysim.render.raster import RasterRenderer
 from citysim.render.raster.clouds import SIDE, cloud_field
+from citysim.render.raster.outdoors import sheen_of
 from citysim.render.raster.rain import flash_at
 from tests.render.night_scene import ROOF, night_street
 
@@ -158,3 +159,7 @@ def test_lightning_is_rare_short_and_the_same_again() -> None:
     assert (flashes == [flash_at(t) for t in times]).all()
     assert 0.002 < (flashes > 0.0).mean() < 0.05
     assert flashes.max() > 0.6
+
+
+def test_lawns_hardly_mirror() -> None:
+    assert sheen_of("look/grass") < 0.3 < sheen_of("look/asphalt")
