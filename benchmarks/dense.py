@@ -44,7 +44,9 @@ def _texture(rng: np.random.Generator, side: int) -> NDArray[np.uint8]:
     """Coloured slabs with grain."""
     slabs = rng.integers(60, 220, (16, 16, 3)).repeat(side // 16, axis=0).repeat(side // 16, axis=1)
     grain = rng.integers(-20, 21, (side, side, 1))
-    return np.concatenate([np.clip(slabs + grain, 0, 255), np.full((side, side, 1), 255)], axis=2).astype(np.uint8)
+    pixels: NDArray[np.uint8] = np.full((side, side, 4), 255, dtype=np.uint8)
+    pixels[..., :3] = np.clip(slabs + grain, 0, 255)
+    return pixels
 
 
 def street_poses(count: int = 32) -> list[Pose]:
