@@ -17,6 +17,13 @@ PRESETS: dict[str, Preset] = {
             (200.0, 2000.0),
         ),
         Preset(
+            "oldtown",
+            "Bending lanes round a square, a church on a mound, stairs, a river quay",
+            lazily("citysim.build.procedural.oldtown.plan", "plan_oldtown"),
+            600.0,
+            (200.0, 2000.0),
+        ),
+        Preset(
             "akiba",
             "Electronics shops and stacked signs, a scramble crossing, a railway viaduct",
             lazily("citysim.build.procedural.akiba.plan", "plan_akiba"),

@@ -8,11 +8,11 @@ import shapely.ops
 from shapely.geometry import Polygon, box
 
 from citysim.build.plans import Xy
-from citysim.build.procedural.harbour.corridor import Corridor
-from citysim.build.procedural.harbour.ladders import Ladder, middle_of
-from citysim.build.procedural.harbour.relief import Relief, Zone, between
 from citysim.build.procedural.harbour.streets import Streets
 from citysim.build.procedural.harbour.survey import QUAY
+from citysim.build.procedural.hills.corridor import Corridor
+from citysim.build.procedural.hills.ladders import Ladder, middle_of
+from citysim.build.procedural.hills.relief import Relief, Zone, between
 from citysim.build.streets.planar import area_of, minus, polygons
 
 FRONT, BACK = 20.0, 17.0  # depth of lots above a street and below one, metres

@@ -6,8 +6,8 @@ from shapely.geometry import LineString
 from citysim.build.chance import Chance
 from citysim.build.procedural.district.district import District
 from citysim.build.procedural.district.openland import add_area, plant, scatter
-from citysim.build.procedural.harbour.ladders import middle_of
 from citysim.build.procedural.harbour.land import Land, Terrace
+from citysim.build.procedural.hills.ladders import middle_of
 
 
 def open_ground(district: District, land: Land, chance: Chance) -> None:

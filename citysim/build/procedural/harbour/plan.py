@@ -10,12 +10,12 @@ from citysim.build.procedural.district.kerbside import Kerbside, Rule
 from citysim.build.procedural.district.layout import Layout
 from citysim.build.procedural.harbour.crossings import cross_streets
 from citysim.build.procedural.harbour.houses import build_houses
-from citysim.build.procedural.harbour.ladders import draw_ladder
 from citysim.build.procedural.harbour.land import divide
 from citysim.build.procedural.harbour.openground import open_ground
 from citysim.build.procedural.harbour.streets import Streets, lay_streets
 from citysim.build.procedural.harbour.survey import survey
 from citysim.build.procedural.harbour.waterfront import build_waterfront
+from citysim.build.procedural.hills.ladders import draw_ladder
 from citysim.build.procedural.tenancy import let
 
 SIZE, SIZES = 600.0, (200.0, 2000.0)

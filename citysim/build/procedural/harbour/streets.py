@@ -9,9 +9,9 @@ from citysim.build.plans import Xy
 from citysim.build.procedural.district.axis import Axis
 from citysim.build.procedural.district.graph import StreetGraph
 from citysim.build.procedural.harbour.classes import CROSS, LINK, MARKET, ONE_WAY
-from citysim.build.procedural.harbour.corridor import Corridor
-from citysim.build.procedural.harbour.ladders import HALF, MOVING_HALF, Ladder, plan_ladder
 from citysim.build.procedural.harbour.survey import HILL, Survey
+from citysim.build.procedural.hills.corridor import Corridor
+from citysim.build.procedural.hills.ladders import HALF, MOVING_HALF, Ladder, plan_ladder
 from citysim.build.procedural.naming import Names
 
 LINKED = 4  # columns from which the city has link roads up the hill

@@ -7,7 +7,7 @@ from citysim.build.plans import Xy
 from citysim.build.procedural.district.axis import Axis
 from citysim.build.procedural.district.classes import StreetClass
 from citysim.build.procedural.harbour.classes import CONTOUR, DISTRIBUTOR, LOCAL, MARKET
-from citysim.build.procedural.harbour.corridor import Corridor
+from citysim.build.procedural.hills.corridor import Corridor
 
 QUAY = 3.5  # height of the promenade above z = 0, metres
 COLUMN = 95.0  # metres between cross streets, about

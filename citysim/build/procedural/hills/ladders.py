@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from citysim.build.plans import Xy
 from citysim.build.procedural.district.axis import Axis
-from citysim.build.procedural.harbour.corridor import Corridor
+from citysim.build.procedural.hills.corridor import Corridor
 from citysim.build.procedural.sketch import Sketch
 
 RISER, TREAD = 0.15, 0.31  # metres

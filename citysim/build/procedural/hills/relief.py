@@ -1,4 +1,4 @@
-"""Relief: the terrain of the harbour city: streets, shelves cut into the hill, slopes."""
+"""Relief: the terrain of a hilly city: streets, shelves cut into the hill, slopes."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -8,7 +8,7 @@ import shapely
 from shapely.geometry import LineString, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from citysim.build.procedural.harbour.corridor import Corridor
+from citysim.build.procedural.hills.corridor import Corridor
 from citysim.build.streets.planar import GRID, lines
 from citysim.build.terrain import Patch, Terrain
 
