@@ -85,10 +85,10 @@ def _building(site: Site, outline: BuildingPlan, indexes: Sequence[int]) -> list
         walls += mine
         stacked = site.over(k)
         made = emit_roof(batch, solid, own, stacked, chance.child(f"roof/{n}"))
-        if own.style.fronts:
-            _furnish(batch, solid, own, made, mine, stacked, chance.child(f"clutter/{n}"))
-        else:
+        if not own.style.embedded:
             emit_clutter(batch, solid, own, made, stacked, chance.child(f"clutter/{n}"))
+        if own.style.embedded or made is not None:
+            _furnish(batch, solid, own, made, mine, stacked, chance.child(f"clutter/{n}"))
         soffit(batch, solid, site.under(k), own)
         lining(batch, solid, own)
         if solid.plan.kind in OPEN_KINDS:
@@ -169,7 +169,7 @@ def _cover(
 ) -> None:
     """Canopies and awnings over the pavement before one wall."""
     style = wall.look.style
-    if not style.fronts or wall.end or not wall.solid.grounded:
+    if not style.embedded or wall.end or not wall.solid.grounded:
         return
     top = next((r.z1 for r in wall.rows if r.storey == 0), 0.0)
     for n, segment in enumerate(wall.segments):
@@ -198,7 +198,7 @@ def _walls(site: Site, outline: BuildingPlan, index: int, look: Look, path: str)
         run = panels[0].run
         shop = bool(street) and site.is_shop(outline.id, run)
         end, faces = False, True
-        if look.style.fronts:
+        if look.style.embedded:
             faces = site.street_near(run.at(0.5 * run.length, 6.0), 9.0)
             end = all(p.above for p in panels) or (not faces and run.length < 0.6 * longest)
             shop = shop or (bool(street) and faces and storeys.unit(f"retail/{n}") < look.style.retail)

@@ -11,6 +11,8 @@ SMALL = (
     "window.2",
 )  # fmt: skip
 
+TOWN = ("blank", "glass", "glass2", "window", "window.1", "lobby", "garage", "glass.1", "glass2.1", "window.2")
+
 
 @dataclass(frozen=True, slots=True)
 class Opening:
@@ -76,6 +78,7 @@ FRONTS: dict[str, Front] = {
     "front/harbour": _front("front/harbour", 4.0, 3.15, 0.5, 0.45),
     "front/akiba": _front("front/akiba", 4.0, 2.8, 0.4, 0.15),
     "front/oldtown": _front("front/oldtown", 16.0 / 6.0, 2.95, 0.6, 0.55, SMALL),
+    "front/town": _front("front/town", 3.2, 3.05, 0.7, 0.55, TOWN),
     "front/grid": _front("front/grid", 4.0, 3.2, 0.6, 0.5),
     "front/garden": _front("front/garden", 4.0, 2.45, 0.6, 0.4),
 }

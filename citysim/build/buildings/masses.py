@@ -14,6 +14,7 @@ from shapely.ops import unary_union
 from citysim.build.buildings.bodies import bodies
 from citysim.build.buildings.solid import BELOW, Solid, polygons
 from citysim.build.buildings.style import Style
+from citysim.build.chance import Chance
 from citysim.build.draft import Ground
 from citysim.build.plans import BuildingPlan
 from citysim.build.streets.site import HEADROOM, OPEN_KINDS
@@ -85,18 +86,20 @@ def floor_level(outline: BuildingPlan, shapes: list[Polygon], ground: Ground) ->
     return (min(max(z, low), high), low) if math.isfinite(z) else (low, low)
 
 
-def solids_of(outline: BuildingPlan, parts: list[BuildingPlan], style: Style, ground: Ground) -> list[Solid]:
+def solids_of(
+    outline: BuildingPlan, parts: list[BuildingPlan], style: Style, ground: Ground, chance: Chance
+) -> list[Solid]:
     """The solids of one building; parts stand for it where they exist, what they leave keeps the outline's looks.
 
     Without parts, a style of the embedded cities says how its body is made.
     """
     shapes = footprint(outline)
     base, lowest = floor_level(outline, shapes, ground)
-    styled = bool(style.fronts) or style.mass.kind != "block"
-    if not parts and styled and outline.min_height <= 0.0 and outline.kind not in OPEN_KINDS:
+    if not parts and style.embedded and outline.min_height <= 0.0 and outline.kind not in OPEN_KINDS:
         return [s for p in shapes for s in _styled(outline, style, p, base, lowest)]
     if not parts:
-        return [s for p in shapes for s in _solid(outline, outline, p, base, lowest)]
+        plans = [roofed(outline, style, p, chance) for p in shapes]
+        return [s for plan, p in zip(plans, shapes, strict=True) for s in _solid(outline, plan, p, base, lowest)]
     found: list[Solid] = []
     pieces = [(part, p) for part in parts for p in footprint(part)]
     standing = [p for part, p in pieces if part.min_height < HEADROOM]
@@ -114,6 +117,33 @@ def solids_of(outline: BuildingPlan, parts: list[BuildingPlan], style: Style, gr
     for part, p in pieces:
         found += _solid(outline, part, p, base, lowest)
     return found
+
+
+def roofed(plan: BuildingPlan, style: Style, shape: Polygon, chance: Chance) -> BuildingPlan:
+    """A plan without a word on its roof gets the roof that its style usually has.
+
+    The roof stands on the storeys; where the whole height was measured, it takes its share of that.
+    """
+    mapped = plan.id.startswith("osm:")  # other sources mean it when they say flat
+    if (
+        not mapped
+        or style.forms[0][0] == "flat"
+        or plan.roof != "flat"
+        or any(k.startswith("roof:") for k in plan.tags)
+    ):
+        return plan
+    width = min(narrow_side(shape), 2.0 * shape.area / max(shape.length, 1.0) * 1.3)
+    if shape.area < 90.0 or plan.height < 7.0 or width < 5.0:
+        return plan
+    simple = not shape.interiors and shape.convex_hull.area < 1.06 * shape.area
+    forms = style.forms if simple else tuple(f for f in style.forms if f[0] != "gabled")
+    form = chance.weighted(forms, "roof form")
+    if form == "flat":
+        return plan
+    steep = 1.3 if form == "mansard" else math.tan(math.radians(style.pitch))
+    rise = round(min(0.5 * width * steep, 4.8 if form == "gabled" else 3.4, 0.3 * plan.height), 2)
+    measured = "height" in plan.tags or "building:height" in plan.tags
+    return replace(plan, roof=form, roof_height=rise, height=plan.height if measured else plan.height + rise)
 
 
 def opened(shape: BaseGeometry, least: float) -> list[Polygon]:

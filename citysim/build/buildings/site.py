@@ -56,7 +56,8 @@ class Site:
         found: list[Solid] = []
         for outline in self.outlines:
             try:
-                found += solids_of(outline, self.parts[outline.id], self.looks[outline.id].style, self.ground)
+                style, chance = self.looks[outline.id].style, self.draft.chance.child("building").child(outline.id)
+                found += solids_of(outline, self.parts[outline.id], style, self.ground, chance)
             except (GEOSException, ValueError) as fault:
                 self.draft.warnings.append(f"building {outline.id}: {fault}, skipped")
         return cut_passages(self.draft.plan, disjoint(found), self.ground)

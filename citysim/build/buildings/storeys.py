@@ -36,9 +36,10 @@ def rows_of(solid: Solid, style: Style, shop: bool, chance: Chance) -> list[Row]
     height = solid.eaves - at
     if style.nave is not None and "church" in style.name:
         return bands + _nave(at, height, style.nave)
-    if style.fronts:
+    if style.embedded and style.fronts:
         return bands + _fronted(at, solid, style, shop, chance)
     ground = style.shop if shop else style.ground
+    front = (style.shops if shop else style.homes) if style.fronts else ()
     if height < 2.6:
         return [*bands, Row(at, solid.eaves, None)] if height > 0.02 else bands
     storey = 0
@@ -48,7 +49,7 @@ def rows_of(solid: Solid, style: Style, shop: bool, chance: Chance) -> list[Row]
             single = height / style.uppers[0].height
             fits = LEAST <= single <= MOST
             return [*bands, Row(at, solid.eaves, style.uppers[0] if fits else None, 0)]
-        bands.append(Row(at, at + low, ground, 0))
+        bands.append(Row(at, at + low, None if front else ground, 0, front))
         at, storey = at + low, 1
     rest = solid.eaves - at
     nominal = style.uppers[0].height

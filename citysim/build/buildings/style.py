@@ -75,6 +75,11 @@ class Style:
     lit: float = 0.4
 
     @property
+    def embedded(self) -> bool:
+        """Whether it belongs to an embedded city: its planners give heights and storeys that fit it."""
+        return self.floor > 0.0 or self.mass.kind != "block"
+
+    @property
     def stretch(self) -> float:
         """How much wider or narrower than drawn a bay may be; towers have no blank piers for it."""
         return 0.2 if self.stacks else 0.12

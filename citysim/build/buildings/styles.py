@@ -24,6 +24,24 @@ METAL = ("#9aa1a3", "#b5b4ae", "#7f8a86", "#a39a8c", "#8a8f94", "#6f7c76")
 CHURCH = ("#e2ddd0", "#d9cfb8", "#cfc6b8", "#dcd2bd")
 
 
+TOWN_SHOPS = (("glass", 3.0), ("glass2", 3.0), ("window", 0.6))
+TOWN_HOMES = (("window", 5.0), ("blank", 0.6), ("lobby", 0.3))
+OLD: dict[str, object] = {
+    "fronts": "front/town", "shops": TOWN_SHOPS, "homes": TOWN_HOMES, "pitch": 30.0,
+    "plant": (("dormer", 0.65), ("chimney", 0.0)),
+}  # fmt: skip
+CLASSICAL = OLD | {
+    "forms": (("gabled", 0.45), ("hipped", 0.25), ("mansard", 0.2), ("flat", 0.1)), "roofs": ("seam", "seam", "tile"),
+}  # fmt: skip
+JUGEND = OLD | {
+    "forms": (("mansard", 0.45), ("gabled", 0.25), ("hipped", 0.2), ("flat", 0.1)), "roofs": ("seam", "tile"),
+}  # fmt: skip
+MODERN_FRONTS: dict[str, object] = {
+    "fronts": "front/town", "shops": (("glass", 3.0), ("glass2", 2.0), ("lobby", 0.6)), "ground_height": 3.8,
+    "homes": (("window", 4.0), ("blank", 1.0), ("garage", 0.3), ("lobby", 0.5)),
+}  # fmt: skip
+
+
 def _ordinary(bays: int, width: int = PAGE) -> dict[str, Strip]:
     return {name: strip(name, bays, width) for name in ("shop", "ground", "a", "b", "attic")}
 
@@ -40,11 +58,11 @@ def _style(name: str, bays: int, plain: str, base: str, palette: tuple[str, ...]
 STYLES: dict[str, Style] = {
     s.name: s
     for s in (
-        _style("classical", 6, "plaster", "#e6e2da", PLASTER, cornice=0.42, roofs=("seam", "seam", "tile")),
-        _style("jugend", 5, "plaster", "#e6e2da", STONE, cornice=0.3, roofs=("seam", "tile"), ground_height=4.2),
-        _style("functional", 4, "concrete", "#dedbd2", MODERN, cornice=0.06, balconies=0.3, ground_height=3.7),
+        _style("classical", 6, "plaster", "#e6e2da", PLASTER, cornice=0.42, **CLASSICAL),
+        _style("jugend", 5, "plaster", "#e6e2da", STONE, cornice=0.3, ground_height=4.2, **JUGEND),
+        _style("functional", 4, "concrete", "#dedbd2", MODERN, cornice=0.06, balconies=0.3, **MODERN_FRONTS),
         _style("glass", 5, "metal", "#d5d9da", GLASS, width=512, ground_height=4.4),
-        _style("brick", 5, "brick", "#9b5642", BRICK, vivid=0.75, cornice=0.14, balconies=0.1, ground_height=3.9),
+        _style("brick", 5, "brick", "#9b5642", BRICK, vivid=0.75, cornice=0.14, balconies=0.1, **MODERN_FRONTS),
         Style(
             "church", "facade/nave", "plaster", "#e6e2da", CHURCH, (strip("a", 4, PAGE, NAVE_ROWS),),
             strip("ground", 4, PAGE, NAVE_ROWS), strip("ground", 4, PAGE, NAVE_ROWS),

@@ -69,7 +69,7 @@ SQUARE = box(0.0, 0.0, 20.0, 12.0)
 
 def triangles(
     draft: CityDraft,
-    prefixes: tuple[str, ...] = ("facade/", "plain/", "roof/"),
+    prefixes: tuple[str, ...] = ("facade/", "front/", "plain/", "roof/"),
     details: tuple[Detail, ...] = (Detail.ALL,),
 ) -> NDArray[np.float64]:
     """(T, 3, 3) corners of the triangles whose material begins with one of the prefixes."""

@@ -12,6 +12,7 @@ import pytest
 from shapely.affinity import rotate, translate
 from shapely.geometry import MultiPolygon, Point, Polygon, box
 
+from citysim.build.buildings.fronts import CELL, FRONTS, HIGH, WIDE
 from citysim.build.draft import CityDraft
 from citysim.build.mesh import Detail
 from citysim.build.plans import EntrancePlan, PlacePlan
@@ -28,7 +29,7 @@ from tests.build.buildings.street import (
 )
 
 COARSE = (Detail.ALL, Detail.COARSE)
-SHELL = ("facade/", "plain/", "roof/", "trim/")
+SHELL = ("facade/", "front/", "plain/", "roof/", "trim/")
 STYLES = ("classical", "jugend", "functional", "glass", "brick", "church", "metal")
 
 
@@ -88,7 +89,7 @@ def test_facades_point_outwards_and_keep_the_building_on_their_left() -> None:
 def test_party_walls_are_dropped_and_fire_walls_kept() -> None:
     low, high = house("low", SQUARE, 10.0), house("high", translate(SQUARE, 20.0), 19.0)
     draft, facades = built(plan_of([low, high]))
-    corners = triangles(draft, ("facade/", "plain/"))
+    corners = triangles(draft, ("facade/", "front/", "plain/"))
     shared = corners[(np.abs(corners[:, :, 0] - 20.0) < 0.01).all(axis=1)]
     assert len(shared)
     assert shared[:, :, 2].min() >= 10.0 - 0.01
@@ -148,7 +149,7 @@ def test_overhang_has_a_soffit() -> None:
 def test_walls_reach_below_sloping_ground_and_doors_stand_on_it() -> None:
     doors = (EntrancePlan("test:d1", (2.0, 0.0), "main", number="12 B"), EntrancePlan("test:d2", (18.0, 0.0)))
     draft, _ = built(plan_of([house("a", SQUARE, entrances=doors)]), Slope(0.06))
-    corners = triangles(draft, ("facade/", "plain/"))
+    corners = triangles(draft, ("facade/", "front/", "plain/"))
     assert corners[:, :, 2].min() == pytest.approx(-0.5, abs=0.01)
     found = {o.attributes["source"]: o for o in draft.objects if o.category == "entrance"}
     assert found["test:d1"].position == pytest.approx((2.0, 0.0, 0.12), abs=0.01)
@@ -178,8 +179,13 @@ def test_shops_get_shop_fronts_only_where_there_are_places() -> None:
     rows = []
     for places in ((), (shop,)):
         draft, _ = built(plan_of([house("a", SQUARE, style="classical")], places=places))
-        page = next(p for p in draft.mesh.parts if p.material == "facade/classical")
-        rows.append(bool(((page.uvs[:, 1] > 0) & (page.uvs[:, 1] < 0.25)).any()))
+        front, seen = FRONTS["front/town"], set()
+        for part in draft.mesh.parts:
+            if part.material == front.name and part.detail == Detail.COARSE:
+                middles = part.uvs[part.triangles].mean(axis=1) * (WIDE, HIGH)
+                seen |= {(int(u / front.bay), int(v / CELL)) for u, v in middles}
+        glass = {(round(x / front.bay), round(y / CELL)) for x, y in map(front.corner, front.variants("glass"))}
+        rows.append(bool(seen & glass))
     assert rows == [False, True]
 
 

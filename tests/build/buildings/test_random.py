@@ -13,7 +13,7 @@ from citysim.build.buildings.masses import PITCHED
 from citysim.build.mesh import Detail
 from tests.build.buildings.street import area_vector, built, house, plan_of, triangles, volume
 
-SHELL = ("facade/", "plain/", "roof/", "trim/")
+SHELL = ("facade/", "front/", "plain/", "roof/", "trim/")
 
 
 @st.composite

@@ -36,6 +36,8 @@ MANNERS = {
                           ("#9a9fa2", "#b4b1a8", "#7f868a"), True),
     "front/oldtown": Manner("plaster", "#9c9184", 0.6, ("#3b2f2a", "#2f3a35", "#4f3a2a", "#5a2f2c"),
                             ("#5a4636", "#45523f", "#4a4f58"), False),
+    "front/town": Manner("stone", "#85817a", 0.55, ("#3b3f3c", "#4a3a30", "#2c3138", "#5a4a3a"),
+                         ("#6f6a62", "#5a5f5c"), False),
     "front/grid": Manner("stone", "#8d8a84", 0.5, ("#2b2f31", "#3b2f2a", "#26392f", "#463530"),
                          ("#7f8486", "#6f6a62"), False),
     "front/garden": Manner("brick_pale", "#8a8478", 0.15, ("#4f5a60", "#6b4a33", "#3c4652"), ("#6f8490", "#8a5a48"),
