@@ -1,47 +1,128 @@
-"""Writes the README's pictures: `python -m benchmarks.gallery [CITY] [-o FOLDER]` (helsinki, docs/pictures)."""
+"""Writes the README's pictures: `python -m benchmarks.gallery [CITY] [-o FOLDER]` (harbour, docs/pictures)."""
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from citysim.catalog import load_city
+from citysim.city import City
+from citysim.errors import DependencyError
+from citysim.fonts.drawing import text_image
+from citysim.geo.frames import LocalFrame
+from citysim.pose import Pose
+from citysim.render import make_renderer
 from citysim.render.image import write_png
-from citysim.snapshot import render
+from citysim.render.mapmarks import MapPoint
+from citysim.render.mapview import MapView
+from citysim.render.overhead import draw_map
+from citysim.snapshot import default_place, ground_height, render
 
-STREETS = {  # name: longitude, latitude, heading, height of the eye
-    "street": (24.945506, 60.168940, 90.0, 1.6),
-    "shops": (24.939900, 60.168000, 240.0, 1.6),
-    "waterfront": (24.949016, 60.176301, 90.0, 5.0),
-    "park": (24.946187, 60.167451, 85.0, 1.6),
-    "square": (24.951320, 60.169031, 350.0, 1.6),
+Picture = NDArray[np.uint8]
+Spot = tuple[float, float, float, float]  # east, north, heading, height of the eye
+
+# What to look at in each city: the first is the corner of the conditions, the second a wide view, the third a street.
+SPOTS: dict[str, tuple[Spot, Spot, Spot]] = {
+    "harbour": ((-52.0, -146.0, 178.0, 1.7), (140.0, -225.0, 280.0, 1.7), (-50.0, -140.0, 338.0, 1.7)),
 }
+HELSINKI = ((24.939900, 60.168000, 240.0, 1.6), (24.951320, 60.169031, 350.0, 1.6), (24.945506, 60.168940, 90.0, 1.6))
+CONDITIONS = (
+    ("14:00, sunny", "14:00", "sunny"), ("10:00, cloudy", "10:00", "cloudy"), ("18:30, dusk", "18:30", "partly_cloudy"),
+    ("23:30, night", "23:30", "sunny"), ("16:00, rain", "16:00", "rainy"), ("08:00, fog", "08:00", "fog"),
+)  # fmt: skip
 
 
 def main() -> None:
     """Draw the pictures and print their paths."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("city", nargs="?", default="helsinki")
+    parser.add_argument("city", nargs="?", default="harbour")
     parser.add_argument("-o", "--out", type=Path, default=Path("docs/pictures"))
     options = parser.parse_args()
     city = load_city(options.city)
-
-    def save(name: str, **view: object) -> None:
-        frame = render(city, **view)  # type: ignore[arg-type]
-        path = options.out / f"{city.name}-{name}.png"
-        write_png(path, frame.rgb)
+    for name, picture in pictures(city):
+        path = options.out / f"{city.name}-{name}"
+        write_png(path, picture)
         print(path)
 
-    def at(name: str) -> dict[str, float]:
-        lon, lat, heading, eye = STREETS[name]
-        east, north, _ = city.frame.from_geodetic([lon, lat, city.frame.height])
-        return {"east": float(east), "north": float(north), "heading_deg": heading, "eye_m": eye}
 
-    for name in STREETS:
-        save(name, **at(name), size=(1280, 720))
-    save("labels", **at("shops"), size=(640, 480), view="labels")
-    save("depth", **at("shops"), size=(640, 480), view="depth")
-    over = {**at("street"), "heading_deg": 0.0}
-    save("map", **over, size=(640, 480), extent_m=420.0, view="map")
-    save("satellite", **over, size=(640, 480), extent_m=420.0, view="satellite")
+def pictures(city: City) -> Iterator[tuple[str, Picture]]:
+    """Names of files, and what is in them."""
+    corner, wide, street = _spots(city)
+
+    def draw(spot: Spot, size: tuple[int, int] = (1280, 720), **view: Any) -> Picture:
+        return render(city, **_as_view(spot), size=size, **view).rgb
+
+    yield "street.jpg", draw(street)
+    yield "wide.jpg", draw(wide)
+    yield "night.jpg", draw(corner, time="22:30", weather="rainy")
+    six = [_captioned(draw(corner, (640, 400), time=t, weather=w), text) for text, t, w in CONDITIONS]
+    yield "conditions.jpg", _grid(six, 3)
+    yield "panorama.jpg", draw(wide, (1600, 800), view="panorama")
+    four = [_captioned(draw(street, (640, 400)), "colour")]
+    four += [_captioned(draw(street, (640, 400), view=v), v) for v in ("depth", "labels", "normals")]
+    yield "views.png", _grid(four, 2)
+    yield "satellite.jpg", draw((*wide[:2], 0.0, wide[3]), (1000, 750), extent_m=420.0, view="satellite")
+    yield from _maps(city, corner)
+    try:
+        both = [_captioned(draw(street, (640, 480), renderer=name), name) for name in ("raster", "gl")]
+    except DependencyError as error:
+        print(f"left out: raster beside gl ({error})")
+    else:
+        yield "raster-gl.jpg", _grid(both, 2)
+
+
+def _maps(city: City, corner: Spot) -> Iterator[tuple[str, Picture]]:
+    """A map with an agent and a pin, and the same place tilted."""
+    east, north, heading, _ = corner
+    agent = Pose.from_heading(east, north, ground_height(city, east, north), heading)
+    pins = [MapPoint(east + 110.0, north + 60.0, "Destination")]
+    renderer = make_renderer("raster", city)
+    flat = MapView.of(city, (1000, 750), center=(east + 40.0, north + 20.0), metres_px=0.36)
+    yield "map.png", draw_map(renderer, city, flat, marker=agent, points=pins).rgb
+    yield "map-tilted.png", draw_map(renderer, city, flat.orbit(-25.0, 50.0), marker=agent, points=pins).rgb
+
+
+def _spots(city: City) -> tuple[Spot, Spot, Spot]:
+    if city.name in SPOTS:
+        return SPOTS[city.name]
+    if city.source.startswith("OpenStreetMap"):
+        a, b, c = (_from_lonlat(city.frame, *spot) for spot in HELSINKI)
+        return a, b, c
+    east, north = default_place(city)
+    return (east, north, 230.0, 1.7), (east, north, 60.0, 1.7), (east, north, 60.0, 1.7)
+
+
+def _from_lonlat(frame: LocalFrame, lon: float, lat: float, heading: float, eye: float) -> Spot:
+    east, north, _ = (float(v) for v in frame.from_geodetic([lon, lat, frame.height]))
+    return east, north, heading, eye
+
+
+def _as_view(spot: Spot) -> dict[str, Any]:
+    return dict(zip(("east", "north", "heading_deg", "eye_m"), spot, strict=True))
+
+
+def _captioned(rgb: Picture, text: str) -> Picture:
+    """A picture with a few words in its lower left corner."""
+    from PIL import Image
+
+    image = Image.fromarray(rgb)
+    label = text_image(text, 11, "#ffffff", "#202020")
+    image.paste(label, (8, image.height - label.height - 4), label)
+    return np.asarray(image).copy()
+
+
+def _grid(cells: list[Picture], columns: int, gap: int = 4) -> Picture:
+    """Pictures of one size in rows, with thin white lines between."""
+    height, width = cells[0].shape[:2]
+    rows = -(-len(cells) // columns)
+    sheet = np.full((rows * (height + gap) - gap, columns * (width + gap) - gap, 3), 255, dtype=np.uint8)
+    for number, cell in enumerate(cells):
+        y, x = (number // columns) * (height + gap), (number % columns) * (width + gap)
+        sheet[y : y + height, x : x + width] = cell
+    return sheet
 
 
 if __name__ == "__main__":
