@@ -75,7 +75,7 @@ class ChunkCache:
     def keep_text(self, name: str, text: str) -> None:
         """Keep a text entry, with its hash on a line of its own before it."""
         data = text.encode()
-        _replace(self.folder / name, storage.sha256_hex(data).encode() + b"\n" + data)
+        replace_file(self.folder / name, storage.sha256_hex(data).encode() + b"\n" + data)
 
     def _entry(
         self, name: str, make: Callable[[], V], pack: Callable[[V], Bytes], unpack: Callable[[Bytes], V | None]
@@ -106,10 +106,10 @@ def _read(path: Path, unpack: Callable[[Bytes], V | None]) -> V | None:
 def _write(path: Path, array: NDArray[np.uint8]) -> bool:
     buffer = io.BytesIO()
     np.save(buffer, array, allow_pickle=False)
-    return _replace(path, buffer.getvalue())
+    return replace_file(path, buffer.getvalue())
 
 
-def _replace(path: Path, data: bytes) -> bool:
+def replace_file(path: Path, data: bytes) -> bool:
     """Put a file in place in one step (no fsync: a damaged entry is rebuilt); False when that is not possible."""
     temporary = ""
     try:

@@ -161,7 +161,7 @@ def test_walks_are_the_same_and_decoding_happens_ahead(tmp_path: Path, monkeypat
     assert walked(package) == warm
     assert "citysim-ahead" in threads
     assert len(threads) == 12  # each once
-    monkeypatch.setattr("citysim.city.cache._replace", lambda path, data: False)  # a cache that cannot be written
+    monkeypatch.setattr("citysim.city.cache.replace_file", lambda path, data: False)  # a cache that cannot be written
     shutil.rmtree(tmp_path / "cache")
     assert walked(package) == warm
     monkeypatch.setattr(Ahead, "expect", lambda self, number: None)

@@ -58,7 +58,7 @@ class RasterRenderer:
             raise InputError("at least 1 thread", f"{threads}", "threads=1")
         self.city = city
         self._threads = threads
-        self._textures = TextureArena(city)
+        self._textures = TextureArena(city, int(memory_mb * 1e6))
         self._arena = GeometryArena(self._textures.flags)
         self._residents = Residents(self._arena, self._textures, int(memory_mb * 1e6))
         self._chooser = TileChooser(city)

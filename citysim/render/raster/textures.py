@@ -1,23 +1,22 @@
-"""TextureArena: materials, and the mip chains of the textures in use, in flat arrays that grow and can be packed."""
+"""TextureArena: materials, and the mip chains of the textures in use."""
 
 from collections.abc import Collection
 
 import numpy as np
 from numpy.typing import NDArray
 
+from citysim import storage
 from citysim.city import City
 from citysim.city.glow import glows_of, with_glow
-from citysim.render.raster.arena import GrowingArray
 from citysim.render.raster.layout import ALPHA_TEST, DOUBLE_SIDED, GLOW_OWN, GLOW_ROOMS, UNLIT, Looks
 from citysim.render.raster.mipmaps import MAX_LEVELS, bordered, mip_chain, power_of_two
-
-WHITE_TEXELS = 4
+from citysim.render.raster.texels import VERSION, Chain, TexelStore, level_starts, save
 
 
 class TextureArena:
     """Loads textures when a loaded chunk first uses them; `looks` is what kernels read."""
 
-    def __init__(self, city: City) -> None:
+    def __init__(self, city: City, budget: int = 512_000_000) -> None:
         self._city = city
         materials = city.materials
         count = len(materials) + 1  # the last one is plain white
@@ -49,55 +48,64 @@ class TextureArena:
         self._shape = np.zeros((textures + 1, 3), dtype=np.int32)
         self._shape[textures] = (0, 0, 1)
         self._levels = np.zeros((textures + 1, MAX_LEVELS), dtype=np.int32)
-        self._texels = GrowingArray((), np.uint32)
-        self._texels.append(np.full(WHITE_TEXELS, 0xFFFFFFFF, dtype=np.uint32))
-        self._spans: dict[int, tuple[int, int]] = {}  # texture -> first texel and number of texels of its levels
+        self._store = TexelStore(budget)
+        self._place: dict[int, int] = {}  # texture -> first texel
+        self._size: dict[int, int] = {}  # texture -> bytes of all levels
+        self._folder = storage.cache_dir() / "texels" / city.appearance_sha256[:32] if city.appearance_sha256 else None
         self.looks = self._snapshot()
-
-    @property
-    def texel_count(self) -> int:
-        """Texels of all levels loaded so far, 4 bytes each."""
-        return self._texels.size
 
     @property
     def nbytes(self) -> int:
         """Bytes of all levels in use."""
-        return self._texels.nbytes
+        return self._store.nbytes
 
     def bytes_of(self, texture: int) -> int:
         """Bytes that a loaded texture takes."""
-        return 4 * self._spans[texture][1]
+        return self._size[texture]
 
     def keep(self, textures: Collection[int]) -> None:
         """Forget all textures but these."""
-        spans = sorted((self._spans[texture], texture) for texture in textures if texture in self._spans)
-        self._spans = {}
-        end = WHITE_TEXELS
-        for (first, count), texture in spans:
-            self._levels[texture] += end - first
-            self._spans[texture] = (end, count)
-            end += count
-        self._texels.keep([(0, WHITE_TEXELS), *(span for span, _ in spans)])
+        for texture in sorted(set(self._place) - set(textures)):
+            self._store.drop(self._place.pop(texture))
 
     def require(self, materials: NDArray[np.int32]) -> tuple[int, ...]:
         """Load the textures of these materials, and say which they are; raises what City.texture raises."""
         inside = np.clip(np.unique(materials), 0, len(self._texture) - 1)
         used = sorted(set(self._texture[inside].tolist()) - {-1})
-        wanted = [texture for texture in used if texture not in self._spans]
-        for index in wanted:
-            pixels = power_of_two(self._city.texture(index))
-            if index in self._glow_of:
-                pixels = with_glow(pixels, self._city.texture(self._glow_of[index]))
-            chain = mip_chain(pixels, self._cutoff_of.get(index, 0), blend=index not in self._glow_of)
-            height, width = chain[0].shape[:2]
-            self._shape[index] = (width.bit_length() - 1, height.bit_length() - 1, len(chain))
-            first = self._texels.size
-            for level, pixels in enumerate(chain):
-                self._levels[index, level] = self._texels.append(bordered(pixels).view("<u4").ravel())
-            self._spans[index] = (first, self._texels.size - first)
-        if wanted:
-            self.looks = self._snapshot()
+        for index in used:
+            if index not in self._place:
+                first, log_width, log_height = self._load(index)
+                starts = level_starts(log_width, log_height)
+                self._shape[index] = (log_width, log_height, len(starts) - 1)
+                self._levels[index, : len(starts) - 1] = first + np.array(starts[:-1])
+                self._place[index], self._size[index] = first, 4 * starts[-1]
         return tuple(used)
+
+    def _load(self, index: int) -> tuple[int, int, int]:
+        """Place, log2 width and log2 height of a texture, from the cache where it is there."""
+        cutoff, glow = self._cutoff_of.get(index, 0), self._glow_of.get(index, -1)
+        path = None
+        if self._folder is not None:
+            path = self._folder / f"{index}-{cutoff}-{glow}-v{VERSION}"
+            found = self._store.map(path)
+            if found is not None:
+                return found
+        chain = self._made(index, cutoff)
+        if path is not None and save(path, chain):
+            found = self._store.map(path)
+            if found is not None:
+                return found
+        return self._store.put(chain), chain.log_width, chain.log_height
+
+    def _made(self, index: int, cutoff: int) -> Chain:
+        """The mip chain of a texture."""
+        pixels = power_of_two(self._city.texture(index))
+        if index in self._glow_of:
+            pixels = with_glow(pixels, self._city.texture(self._glow_of[index]))
+        levels = mip_chain(pixels, cutoff, blend=index not in self._glow_of)
+        height, width = levels[0].shape[:2]
+        texels = np.concatenate([bordered(level).view("<u4").ravel() for level in levels])
+        return Chain(width.bit_length() - 1, height.bit_length() - 1, texels)
 
     def _snapshot(self) -> Looks:
         return Looks(
@@ -107,7 +115,7 @@ class TextureArena:
             self._emissive,
             self.flags,
             self._glow,
-            self._texels.store,
+            self._store.texels,
             self._shape,
             self._levels,
         )
