@@ -101,6 +101,8 @@ def units_of(number: int, front: Shopfront, mix: Mix, chance: Chance) -> list[Un
             continue
         usual = chance.uniform(*mix.unit, f"usual/{k}")
         count = max(1, round(room / usual))
+        while room / count > 1.15 * mix.unit[1] and room / (count + 1) >= 3.0:
+            count += 1
         while count > 1 and room / count < 3.0:
             count -= 1
         found += [Unit(number, low + room * (j + 0.5) / count, room / count) for j in range(count)]
