@@ -5,28 +5,38 @@ from pathlib import Path
 
 from citysim.build.assemble import assemble
 from citysim.build.plans import CityPlan
-from citysim.build.target import check_target
+from citysim.build.target import check_folder, check_target
 
 log = logging.getLogger("citysim.build")
 
 GENERATOR_VERSION = 2  # raised whenever the same input would give other bytes
 
 
-def make_package(plan: CityPlan, out: Path) -> Path:
-    """Assemble a plan and write it as the city package `out`; returns `out`."""
+def make_package(plan: CityPlan, out: Path, stages: Path | None = None) -> Path:
+    """Assemble a plan and write it as the city package `out`, and pictures of all stages; returns `out`."""
     from citysim.build.package import write_package
 
     draft = assemble(plan)
+    if stages is not None:
+        from citysim.build.stages import write_stages
+
+        log.info("pictures of the stages ...")
+        write_stages(draft, stages)
     log.info("writing %s ...", out)
     return write_package(draft, out)
 
 
-def make_preset(name: str, out: Path, *, seed: int = 0, size: float | None = None) -> Path:
-    """Build an embedded preset. Raises UnknownNameError, InputError (size) or StorageError."""
+def make_preset(name: str, out: Path, *, seed: int = 0, size: float | None = None, stages: Path | None = None) -> Path:
+    """Build an embedded preset; `stages` is a folder for a picture of every generator stage.
+
+    Raises UnknownNameError, InputError (size) or StorageError.
+    """
     from citysim.build.procedural import plan_preset
 
     check_target(out)
-    return make_package(plan_preset(name, seed=seed, size=size), out)
+    if stages is not None:
+        check_folder(stages)
+    return make_package(plan_preset(name, seed=seed, size=size), out, stages)
 
 
 def make_osm(

@@ -37,6 +37,20 @@ def check_target(out: Path) -> None:
         raise unwritable(out, error) from None
 
 
+def check_folder(folder: Path) -> None:
+    """Raise StorageError unless files can be written into `folder`, which may be absent."""
+    try:
+        absolute = folder.absolute()
+        if absolute.exists() and not absolute.is_dir():
+            raise StorageError("a folder", f"the file '{folder}'", "another --stages")
+        nearest = next(place for place in (absolute, *absolute.parents) if place.exists())
+        os.rmdir(tempfile.mkdtemp(dir=nearest, prefix=".citysim."))
+    except StorageError:
+        raise
+    except OSError as error:
+        raise unwritable(folder, error) from None
+
+
 def _check_replaceable(out: Path) -> None:
     """Refuse what is no package, or a package with files that are not its own."""
     try:

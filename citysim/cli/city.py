@@ -31,17 +31,20 @@ def build(
     out: Out,
     seed: Seed = 0,
     size: Annotated[float | None, typer.Option("--size", help="Side length in metres.")] = None,
+    pictures: Annotated[
+        Path | None, typer.Option("--stages", help="A folder for one picture of every generator stage.")
+    ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Build a procedural city package.
 
-    Example: citysim city build mini --seed 7 -o mini7
+    Example: citysim city build harbour --seed 7 --stages pictures -o harbour7
     """
     from citysim.build.make import make_preset
 
     with stages(quiet or as_json):
-        made = make_preset(preset, out, seed=seed, size=size)
+        made = make_preset(preset, out, seed=seed, size=size, stages=pictures)
     _report(made, as_json, quiet)
 
 

@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 
 from citysim.build.streets.kerbs import Kerbs
 from citysim.build.streets.planar import GRID, area_of, common, grown, key_of, lines, minus, on_lattice, strip
-from citysim.build.streets.roads import Roads
+from citysim.build.streets.roads import FLUSH_KINDS, Roads
 from citysim.build.streets.site import Site
 from citysim.build.streets.terrain import Terrain
 from citysim.build.streets.walks import Walk
@@ -37,6 +37,7 @@ AREA_ORDER = [
     "rail",
     "paved",
 ]
+STONES = {"sett": "sett", "cobblestone": "sett", "unhewn_cobblestone": "sett", "paving_stones": "paving_stones"}
 OUTSIDE = "outside"
 CROSSINGS = (30, 31, 32, 33)
 
@@ -64,10 +65,12 @@ def layers(site: Site, roads: Roads, pieces: list[Walk], openings: BaseGeometry,
     found = [
         Layer(OUTSIDE, area_of([openings, site.solid])),
         Layer("crossing", crossing),
+        *_surfaced("carriageway", roads, roads.low, False),
         Layer("carriageway", roads.low),
         Layer("kerb", kerb),
         Layer("passage", site.passages),
         Layer("water", water),
+        *_surfaced("lane", roads, roads.flush, True),
         Layer("lane", roads.flush),
         Layer("path", paths),
     ]
@@ -81,6 +84,15 @@ def layers(site: Site, roads: Roads, pieces: list[Walk], openings: BaseGeometry,
     found.append(Layer("pavement", area_of(trodden)))
     found.append(Layer("court", site.bounds))
     return [Layer(x.label, common(x.area, site.bounds)) for x in found if not x.area.is_empty]
+
+
+def _surfaced(label: str, roads: Roads, area: BaseGeometry, flush: bool) -> list[Layer]:
+    """What of carriageways or flush lanes has stones instead of asphalt, by surface."""
+    by_surface: dict[str, list[BaseGeometry]] = defaultdict(list)
+    for way, line in roads.ways:
+        if way.surface in STONES and (way.kind in FLUSH_KINDS) == flush:
+            by_surface[STONES[way.surface]].append(grown(line, max(way.width, 2.5) / 2 + 0.6))
+    return [Layer(f"{label}/{name}", common(area_of(by_surface[name]), area)) for name in sorted(by_surface)]
 
 
 def cells(
