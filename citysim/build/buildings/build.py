@@ -197,9 +197,8 @@ def _walls(site: Site, outline: BuildingPlan, index: int, look: Look, path: str)
         street = [p for p in panels if solid.grounded and p.z0 < solid.base + 0.5 and p.z1 > solid.base + 2.0]
         run = panels[0].run
         shop = bool(street) and site.is_shop(outline.id, run)
-        end, faces = False, True
+        end, faces = False, run.exterior and site.street_near(run.at(0.5 * run.length, 6.0), 9.0)
         if look.style.embedded:
-            faces = site.street_near(run.at(0.5 * run.length, 6.0), 9.0)
             end = all(p.above for p in panels) or (not faces and run.length < 0.6 * longest)
             shop = shop or (bool(street) and faces and storeys.unit(f"retail/{n}") < look.style.retail)
         pieces = [s for p in street for s in segments_of(p)]

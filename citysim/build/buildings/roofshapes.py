@@ -6,8 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from shapely import constrained_delaunay_triangles, oriented_envelope, prepare
-from shapely.geometry import Point, Polygon
+from shapely import (
+    constrained_delaunay_triangles,
+    dwithin,
+    get_coordinates,
+    oriented_envelope,
+    points,
+    prepare,
+)
+from shapely.geometry import Polygon
 
 from citysim.build.buildings.outline import rings
 from citysim.build.buildings.solid import polygons
@@ -155,19 +162,21 @@ def inset(shape: Polygon, eaves: float, rise: float, depth: float) -> RoofShape 
     ring = shape.difference(core)
     edge = shape.boundary
     prepare(edge)
+    pieces = [piece for band in polygons(ring, 1e-3) for piece in constrained_delaunay_triangles(band).geoms]
+    places = get_coordinates(pieces).reshape(-1, 2)
+    outer = dict(zip(map(tuple, places.tolist()), dwithin(edge, points(places), 0.4 * depth).tolist(), strict=True))
     slopes: list[Triangle] = []
-    for band in polygons(ring, 1e-3):
-        for piece in constrained_delaunay_triangles(band).geoms:
-            corners = list(piece.exterior.coords)[:3]
-            area = (corners[1][0] - corners[0][0]) * (corners[2][1] - corners[0][1]) - (
-                corners[1][1] - corners[0][1]
-            ) * (corners[2][0] - corners[0][0])
-            if abs(area) < 1e-6:
-                continue
-            if area < 0:
-                corners.reverse()
-            a, b, c = ((x, y, eaves if edge.dwithin(Point(x, y), 0.4 * depth) else eaves + rise) for x, y in corners)
-            slopes.append((a, b, c))
+    for piece in pieces:
+        corners = list(piece.exterior.coords)[:3]
+        area = (corners[1][0] - corners[0][0]) * (corners[2][1] - corners[0][1]) - (corners[1][1] - corners[0][1]) * (
+            corners[2][0] - corners[0][0]
+        )
+        if abs(area) < 1e-6:
+            continue
+        if area < 0:
+            corners.reverse()
+        a, b, c = ((x, y, eaves if outer[(x, y)] else eaves + rise) for x, y in corners)
+        slopes.append((a, b, c))
     flat = [t for p in polygons(core) for t in level(p, eaves + rise)]
     return RoofShape(slopes, decks=flat, steep=rise / depth, depth=depth)
 
