@@ -62,6 +62,7 @@ _WEATHER = {
 }
 _CITY_GLOW: Rgb = (0.017, 0.016, 0.016)  # what all lamps of a city together send back from the air, at full night
 _MOONLIGHT: Rgb = (0.030, 0.036, 0.050)  # full moon at the zenith, as a film would show it
+_SUNSET: Rgb = (1.15, 0.44, 0.13)  # the halo of the sun at the horizon
 _ROOM: Rgb = (1.00, 0.66, 0.34)  # a warm lit room seen through its window
 MOMENT_S = 10.0
 WIND: tuple[float, float] = (9.0, 4.0)  # metres a second that clouds drift east and north
@@ -74,9 +75,10 @@ class Atmosphere:
     `light_direction` is the unit vector towards the sun, or towards the moon at night (high where neither is up),
     `sun_direction` and `moon_direction` where they really stand, local east-north-up; `star_axes` are the rows east,
     north, up of `ephemeris.horizontal_axes`. `night` is 0 by day and 1 in full night; `emissive_gain` scales emissive
-    materials, `unlit_gain` unlit ones; `glow_color` is the halo around the sun; `fog_density` is per metre at height 0
-    and falls by 1/e over `fog_height` metres. `lamp_light` is how far lamps are on, `room_share` the share of windows
-    with light in `room_color`, `sign_gain` the strength of what glows in its own colours. `cloud_cover`, `rain`, `wet`,
+    materials, `unlit_gain` unlit ones; `glow_color` is the halo around the sun, `sun_disc` how
+    much brighter its disc is; `fog_density` is per metre at height 0 and falls by 1/e over `fog_height` metres.
+    `lamp_light` is how far lamps are on, `room_share` the share of windows with light in `room_color`, `sign_gain` the
+    strength of what glows in its own colours. `cloud_cover`, `rain`, `wet`,
     `stars` and `moon_light` (lit share of its disc) go from 0 to 1; `cloud_color` is a cloud's sunny side,
     `cloud_shade` its base.
     """
@@ -94,6 +96,7 @@ class Atmosphere:
     emissive_gain: float
     unlit_gain: Rgb
     glow_color: Rgb
+    sun_disc: float
     sun_direction: Rgb
     moon_direction: Rgb
     star_axes: tuple[Rgb, Rgb, Rgb]
@@ -144,6 +147,7 @@ class Atmosphere:
         direct = sum(sun) / 3.0 * max(up, 0.0)
         ground = _add(_scale(ambient, 0.36), _scale((0.30, 0.27, 0.22), direct))
         day = min(1.0, mean / 0.32) * brightness
+        sunset = _ramp(elevation, -4.0, -1.5) * _ramp(elevation, 9.0, 1.0)
         low_sun = _ramp(elevation, -4.0, 2.0)
         sunny_side = _add(_scale(_mix(horizon, ambient, 0.5), 0.9), _scale(sun, 0.42 * low_sun + 0.1))
         return cls(
@@ -159,7 +163,8 @@ class Atmosphere:
             night=night,
             emissive_gain=0.15 + 0.85 * lamp_light,
             unlit_gain=_mix((0.10, 0.11, 0.15), (1.0, 1.0, 1.0), day),
-            glow_color=_scale(sun, 0.8 - 0.7 * cover) if elevation > -4.0 else (0.0, 0.0, 0.0),
+            glow_color=_scale(_add(_scale(sun, 0.8), _scale(_SUNSET, sunset)), 1.0 - 0.87 * cover),
+            sun_disc=6.0 * _ramp(elevation, -0.8, 0.2),
             sun_direction=towards_sun,
             moon_direction=towards_moon,
             star_axes=_rows(ephemeris.horizontal_axes(days, latitude, longitude)),

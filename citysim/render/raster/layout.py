@@ -39,9 +39,19 @@ REC_SIZE = 26
 # Places in the light vector of `pack_light`.
 LIGHT_SUN, LIGHT_SUN_COLOR, LIGHT_SKY, LIGHT_GROUND, LIGHT_BOUNCE, LIGHT_FOG, LIGHT_DENSITY = 0, 3, 6, 9, 12, 15, 18
 LIGHT_EMISSIVE, LIGHT_UNLIT, LIGHT_GLOW = 19, 20, 23
-# Of clouds: field value at their edge, steepness of the edge (0: no clouds), drift u, v, 30 unused, texels of the field
+# Of clouds: field value at their edge, steepness of the edge (0: no clouds), drift u, v, (30: brightness of
+# the sun's disc over its halo), texels of the field
 # over height, a step towards the sun (u, v), colour of the sunny side, colour of the base.
-LIGHT_EDGE, LIGHT_STEEP, LIGHT_DRIFT, LIGHT_LAYER, LIGHT_SUNWARD, LIGHT_CLOUD, LIGHT_BASE = 26, 27, 28, 31, 32, 34, 37
+LIGHT_EDGE, LIGHT_STEEP, LIGHT_DRIFT, LIGHT_DISC, LIGHT_LAYER, LIGHT_SUNWARD, LIGHT_CLOUD, LIGHT_BASE = (
+    26,
+    27,
+    28,
+    30,
+    31,
+    32,
+    34,
+    37,
+)
 # Of haze: height over which it thins to 1/e, factor for rays down to the ground; LIGHT_DENSITY is that at the eye.
 LIGHT_HAZE = 40
 LIGHT_SIZE = 42

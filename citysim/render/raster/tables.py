@@ -18,8 +18,8 @@ from citysim.render.raster.layout import (
     EXTRA_SIZE,
     LIGHT_DENSITY,
     LIGHT_DRIFT,
-    LIGHT_EDGE,
     LIGHT_HAZE,
+    LIGHT_LAYER,
     LIGHT_SIZE,
     Array,
     Tables,
@@ -80,13 +80,13 @@ def make_tables(atmosphere: Atmosphere) -> Tables:
 def _cloud_numbers(a: Atmosphere) -> list[float]:
     """LIGHT_EDGE to LIGHT_BASE, without the drift, which moves with the clock: see `drift_of`."""
     if a.cloud_cover <= 0.0:
-        return [0.0] * (LIGHT_HAZE - LIGHT_EDGE)
+        return [0.0, 0.0, 0.0, 0.0, a.sun_disc, *[0.0] * (LIGHT_HAZE - LIGHT_LAYER)]
     full = a.cloud_cover >= 1.0
     edge = -0.9 if full else 1.0 - a.cloud_cover
     east, north, _ = a.sun_direction
     flat = math.sqrt(east * east + north * north) + 1e-9
     step = (4.0 * east / flat, 4.0 * north / flat)
-    return [edge, 1.0 if full else 5.5, 0.0, 0.0, 0.0, LAYER, *step, *a.cloud_color, *a.cloud_shade]
+    return [edge, 1.0 if full else 5.5, 0.0, 0.0, a.sun_disc, LAYER, *step, *a.cloud_color, *a.cloud_shade]
 
 
 def place_light(light: NDArray[np.float64], atmosphere: Atmosphere, eye_up: float, clock_s: float) -> None:
