@@ -11,7 +11,7 @@ from citysim.conditions import Conditions
 from citysim.errors import DependencyError
 from citysim.pose import Pose
 from citysim.render import make_renderer
-from citysim.render.base import Camera, Renderer, View
+from citysim.render.base import Bodies, BodyMesh, Camera, Renderer, View
 from citysim.render.raster import RasterRenderer
 from tests.render.scenes import street
 
@@ -119,6 +119,32 @@ def test_panoramas_agree(both: tuple[Renderer, Renderer]) -> None:
     assert a.depth is not None
     assert b.depth is not None
     assert (np.isfinite(a.depth) == np.isfinite(b.depth)).mean() > 0.98
+
+
+def test_moving_bodies_agree(both: tuple[Renderer, Renderer]) -> None:
+    low = np.array([(0.1, 0.2, 0), (0.1, -0.2, 0), (-0.2, 0, 0), (0, 0, 1.7)], dtype=np.float32)
+    high = low + np.array([(0.3, 0, 0), (-0.3, 0, 0), (0, 0, 0), (0, 0, 0.1)], dtype=np.float32)
+    triangles = np.array([(1, 0, 3), (2, 1, 3), (0, 2, 3), (0, 1, 2)], dtype=np.int32)
+    figure = BodyMesh(np.stack([low, high]), triangles, np.ones(4, dtype=np.int32))
+    count = 30
+    place = np.stack([np.linspace(4, 40, count), np.linspace(-4, 4, count), np.zeros(count), np.arange(count)], axis=1)
+    colors = np.random.default_rng(2).integers(0, 256, (count, 2, 3)).astype(np.uint8)
+    bodies = Bodies(
+        (figure,), np.zeros(count, np.int32), place, np.linspace(0.0, 7.0, count),
+        np.arange(5000, 5000 + count, dtype=np.int32), colors, np.full(count, 1.1),
+    )  # fmt: skip
+    view = View(CAMERAS["street"], labels=True, bodies=bodies)
+    a, b = (renderer.render(view) for renderer in both)
+    assert a.labels is not None
+    assert b.labels is not None
+    shown = a.labels >= 5000
+    assert len(np.unique(a.labels[shown])) > 20
+    assert (a.labels == b.labels)[shown | (b.labels >= 5000)].mean() > 0.9
+    same = shown & (a.labels == b.labels)
+    assert np.percentile(np.abs(a.rgb.astype(int) - b.rgb).max(axis=2)[same], 75) <= 12
+    alone = both[1].render(replace(view, bodies=None)).labels  # they are gone again
+    assert alone is not None
+    assert alone.max() < 5000
 
 
 def test_labels_are_never_blended(both: tuple[Renderer, Renderer]) -> None:

@@ -11,6 +11,7 @@ from citysim.render.atmosphere import Atmosphere
 from citysim.render.base import Camera
 from citysim.render.raster.layout import LAMPS_A_CELL
 from citysim.render.raster.tables import SHOULDER
+from citysim.render.raster.wet import FLAT_ENOUGH
 
 SHADERS = Path(__file__).parent / "shaders"
 Value = float | int | NDArray[Any]
@@ -55,6 +56,7 @@ class Programs:
     ) -> Any:
         """The program of two shader files and defines, as pyrender's own cache gives it."""
         names = {**(defines or {}), **({self.define: 1} if self.define else {}), "LAMPS_A_CELL": LAMPS_A_CELL}
+        names["FLAT_ENOUGH"] = FLAT_ENOUGH
         key = (vertex_shader, fragment_shader, *sorted(names.items()))
         if key not in self._made:
             self._made[key] = self._kind(

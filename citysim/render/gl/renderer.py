@@ -10,9 +10,10 @@ from citysim.render.atmosphere import Atmosphere, moment_of
 from citysim.render.base import Camera, Frame, View
 from citysim.render.gl.context import offscreen, pyrender_module
 from citysim.render.gl.lamplight import LampTextures
-from citysim.render.gl.programs import air_uniforms, install
+from citysim.render.gl.movers import Movers
+from citysim.render.gl.programs import Value, air_uniforms, install
 from citysim.render.gl.scene import CityScene
-from citysim.render.gl.skies import as_target, sky_picture, whole
+from citysim.render.gl.skies import as_target, grounds, sky_picture, whole
 from citysim.render.gl.sunmaps import SunMaps
 from citysim.render.panorama import panorama
 from citysim.render.raster.buffers import Buffers
@@ -20,6 +21,7 @@ from citysim.render.raster.chooser import TileChooser
 from citysim.render.raster.layout import Scratch, Target
 from citysim.render.raster.outdoors import Lighting, Outdoors
 from citysim.render.raster.renderer import LEAST_SUN
+from citysim.render.raster.roofs import Roofs
 from citysim.render.raster.tables import make_tables, pack_camera, pack_light, place_light
 
 NEAR_M = 0.15  # a 24-bit depth buffer from here resolves 2 cm at 200 m; walls stay 0.3 m from an eye
@@ -43,6 +45,8 @@ class GlRenderer:
         self._programs = install(self._surface._renderer)
         self._chooser = TileChooser(city)
         self._scene = CityScene(city, pyrender)
+        self._movers = Movers(self._scene.scene, pyrender, len(city.materials))
+        self._grounds = grounds(len(city.materials) + 1)
         self._whole_samples = _sample_once(self._surface._renderer)
         self._lamps = LampTextures()
         self._outdoors = Outdoors(city, self._nearness)
@@ -63,20 +67,29 @@ class GlRenderer:
         if self._sun_maps is not None and max(atmosphere.sun_color) >= LEAST_SUN and self._chooser.choose(camera):
             uniforms |= self._sun_maps.of(camera, atmosphere.light_direction)
         roofs = self._outdoors.roofs(camera, atmosphere)
+        with self._movers.shown(view.bodies):
+            lighting = Lighting(pack_camera(camera, 1.0), light, tables, self._grounds)
+            return self._draw(view, lighting, atmosphere, uniforms, roofs)
+
+    def _draw(
+        self, view: View, lighting: Lighting, atmosphere: Atmosphere, uniforms: dict[str, Value], roofs: Roofs | None
+    ) -> Frame:
+        """The passes of one view, for which all maps are there."""
+        camera = view.camera
         self._programs.uniforms, self._programs.define = uniforms, ""
         rgba, _ = self._pass(camera, self._pyrender.RenderFlags.RGBA)
-        rgb = _over_sky(rgba, sky_picture(camera, light, tables))
+        rgb = _over_sky(rgba, sky_picture(camera, lighting.light, lighting.tables))
         depth, labels = self._ids(camera) if view.depth or view.labels else (None, None)
         normals = self._normals(camera) if view.normals else None
         if camera.ortho_height_m is None:
-            frame, flat = Lighting(pack_camera(camera, 1.0), light, tables), rgb.reshape(-1)
+            flat = rgb.reshape(-1)
             made: tuple[Target, Scratch] | None = None
-            for layers in self._outdoors.passes(frame, atmosphere, view.conditions.clock_s, roofs, flat):
+            for layers in self._outdoors.passes(lighting, atmosphere, view.conditions.clock_s, roofs, flat):
                 if made is None:
                     if depth is None:
                         depth, labels = self._ids(camera)
-                    rises = self._axis(camera, 2) if roofs is not None else np.zeros(depth.shape)
-                    made = as_target(depth, rises, self._buffers)
+                    ground = self._exact(camera, "WANT_GROUND")[0] if roofs is not None else np.zeros_like(labels)
+                    made = as_target(depth, ground, self._buffers)
                 for layer in layers:
                     layer(whole(camera), *made, flat)
         return Frame(rgb, depth if view.depth else None, labels if view.labels else None, normals)

@@ -63,6 +63,7 @@ class CityScene:
         uvs = np.ascontiguousarray(chunk.uvs[vertex], dtype=np.float32)
         ids = np.zeros_like(uvs)
         ids[:, 0] = pairs & 0xFFFFFFFF
+        ids[:, 1] = material
         return self.pyrender.Primitive(
             positions=np.ascontiguousarray(chunk.positions[vertex]),
             texcoord_0=uvs,

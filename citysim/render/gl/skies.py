@@ -4,12 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.render.base import Camera
+from citysim.render.raster.arena import GeometryArena
 from citysim.render.raster.buffers import Buffers
 from citysim.render.raster.jit import kernel
-from citysim.render.raster.layout import Array, Scratch, Tables, Target
+from citysim.render.raster.layout import Array, Geometry, Scratch, Tables, Target
 from citysim.render.raster.sky import put, shade_sky
 from citysim.render.raster.tables import pack_camera
-from citysim.render.raster.wet import FLAT_ENOUGH
 
 
 def sky_picture(camera: Camera, light: Array, tables: Tables) -> NDArray[np.uint8]:
@@ -21,20 +21,30 @@ def sky_picture(camera: Camera, light: Array, tables: Tables) -> NDArray[np.uint
 
 
 def as_target(
-    depth: NDArray[np.float32], rises: NDArray[np.float64], buffers: Buffers
+    depth: NDArray[np.float32], ground: NDArray[np.int32], buffers: Buffers
 ) -> tuple[Target, Scratch]:  # fmt: skip
-    """A perspective picture as the raster renderer's layers read one: of depths, and how far each surface looks up.
+    """A perspective picture as the raster renderer's layers read one: of depths, and codes of material and slope.
 
-    There are two records: 0 for what is steep, 1 for what is flat enough to mirror.
+    A code is 0 for sky, else 1 + 2 x material, and one more where the surface is flat enough to mirror. There is one
+    record, and one triangle of `grounds`, for each.
     """
     target, scratch = buffers.target(depth.shape[1], depth.shape[0]), buffers.scratch(0, 1)
     flat = depth.reshape(-1)
     there = np.isfinite(flat)
     np.divide(1.0, flat, out=target.nearness, where=there)
     target.nearness[~there] = 0.0
-    target.record[:] = np.where(there, rises.reshape(-1) >= FLAT_ENOUGH, -1)
-    scratch.records[:2, 11] = (0.0, 1.0)
+    target.record[:] = np.where(there, np.maximum(ground.reshape(-1) - 1, 0), -1)
+    while len(scratch.records) <= int(ground.max()):
+        scratch = buffers.more_records(0)
+    count = len(scratch.records)
+    scratch.records[:, 11] = np.arange(count) & 1
+    scratch.record_triangle[:] = np.arange(count) >> 1
     return target, scratch
+
+
+def grounds(materials: int) -> Geometry:
+    """One triangle of each material, as far as layers read them."""
+    return GeometryArena(np.zeros(1, dtype=np.uint8)).geometry._replace(materials=np.arange(materials, dtype=np.int32))
 
 
 def whole(camera: Camera) -> NDArray[np.int64]:

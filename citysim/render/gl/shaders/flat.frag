@@ -51,6 +51,7 @@ in vec3 view_position;
 in vec2 texel;
 in vec3 tint;
 in float object_id;
+in float material_id;
 
 out vec4 frag_color;
 
@@ -196,6 +197,10 @@ void main()
     int id = int(object_id + 0.5);
     frag_color = vec4(float(id & 255), float((id >> 8) & 255), float((id >> 16) & 255), 255.0) / 255.0;
 #else
+#ifdef WANT_GROUND
+    int code = 2 * int(material_id + 0.5) + (n.z >= FLAT_ENOUGH ? 1 : 0) + 1;  // 0 stands for no surface
+    frag_color = vec4(float(code & 255), float((code >> 8) & 255), float((code >> 16) & 255), 255.0) / 255.0;
+#else
 #ifdef WANT_NORMALS
     int steps = int(round((clamp(n[normal_axis], -1.0, 1.0) * 0.5 + 0.5) * 16777214.0)) + 1;  // 0 stands for no surface
     frag_color = vec4(float(steps & 255), float((steps >> 8) & 255), float((steps >> 16) & 255), 255.0) / 255.0;
@@ -219,7 +224,7 @@ void main()
     }
     int kind = int(material.base_color_factor.w + 0.5);
     vec3 light = steady + sun;
-    if (night != 0 && material.roughness_factor < 0.75)
+    if (night != 0)
         light += lamps_at(eye + away, n);
     light *= material.base_color_factor.rgb * tint;
     if ((kind & 3) == 0)
@@ -235,6 +240,7 @@ void main()
     }
 #endif
     frag_color = vec4(display(mix(color, air_fog_color, veil(away))), 1.0);
+#endif
 #endif
 #endif
 }

@@ -20,6 +20,7 @@ out vec3 view_position;
 out vec2 texel;
 out vec3 tint;
 out float object_id;
+out float material_id;
 
 void main()
 {
@@ -28,5 +29,6 @@ void main()
     gl_Position = P * seen;
     texel = texcoord_0;
     object_id = texcoord_1.x;
+    material_id = texcoord_1.y;
     tint = color_0.rgb;
 }

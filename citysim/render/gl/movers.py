@@ -1,0 +1,73 @@
+"""The moving bodies of a view as one pyrender mesh, posed as the raster renderer poses them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from citysim.render.bodies import Bodies, BodyMesh
+from citysim.render.raster.tables import srgb_to_linear
+
+_LINEAR = np.array([round(255.0 * srgb_to_linear(i / 255.0)) for i in range(256)], dtype=np.uint8)
+
+
+class Movers:
+    """Puts bodies into a scene for as long as a view is drawn; `number` is that of their material."""
+
+    def __init__(self, scene: Any, pyrender: Any, number: int) -> None:
+        self._scene, self._pyrender, self._number = scene, pyrender, number
+        self._material = pyrender.MetallicRoughnessMaterial(
+            baseColorFactor=(1.0, 1.0, 1.0, 0.0), metallicFactor=0.0, roughnessFactor=0.0, alphaMode="OPAQUE"
+        )
+
+    @contextmanager
+    def shown(self, bodies: Bodies | None) -> Iterator[None]:
+        """The bodies stand in the scene inside this block."""
+        if bodies is None or not len(bodies):
+            yield
+            return
+        origin = np.round(bodies.place[:, :3].mean(axis=0))
+        node = self._scene.add(self._pyrender.Mesh([self._primitive(bodies, origin)]), pose=_moved(origin))
+        try:
+            yield
+        finally:
+            self._scene.remove_node(node)
+
+    def _primitive(self, bodies: Bodies, origin: NDArray[np.float64]) -> Any:
+        points, triangles, colors, labels = [], [], [], []
+        first = 0
+        for n in range(len(bodies)):
+            mesh = bodies.meshes[int(bodies.mesh[n])]
+            points.append(posed(mesh, float(bodies.phase[n]), bodies.place[n], float(bodies.scale[n])) - origin)
+            triangles.append(mesh.triangles + first)
+            colors.append(_LINEAR[bodies.colors[n][mesh.parts]])
+            labels.append(np.full(len(mesh.parts), bodies.labels[n]))
+            first += len(mesh.parts)
+        ids = np.zeros((first, 2), dtype=np.float32)
+        ids[:, 0], ids[:, 1] = np.concatenate(labels), self._number
+        tints = np.ones((first, 4), dtype=np.float32)
+        tints[:, :3] = np.concatenate(colors).astype(np.float32) / 255.0
+        return self._pyrender.Primitive(
+            positions=np.concatenate(points).astype(np.float32), texcoord_0=np.zeros((first, 2), dtype=np.float32),
+            texcoord_1=ids, color_0=tints, indices=np.concatenate(triangles).astype(np.uint32),
+            material=self._material,
+        )  # fmt: skip
+
+
+def posed(mesh: BodyMesh, phase: float, place: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
+    """(V, 3) float64 local metres of a figure at a phase, standing at (east, north, up, yaw)."""
+    whole = int(np.floor(phase))
+    keys = len(mesh.frames)
+    here, there = mesh.frames[whole % keys], mesh.frames[(whole + 1) % keys]
+    shape = (here + (there - here) * np.float32(phase - whole)).astype(np.float64) * scale
+    c, s = np.cos(place[3]), np.sin(place[3])
+    turned = np.stack([shape[:, 0] * c - shape[:, 1] * s, shape[:, 0] * s + shape[:, 1] * c, shape[:, 2]], axis=1)
+    return np.asarray(turned + place[:3], dtype=np.float64)
+
+
+def _moved(origin: NDArray[np.float64]) -> NDArray[np.float64]:
+    pose = np.eye(4)
+    pose[:3, 3] = origin
+    return pose
