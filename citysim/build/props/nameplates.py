@@ -1,7 +1,9 @@
 """Name plates on furniture that carries a name: stops and sign posts."""
 
 from citysim.build.draft import CityDraft
+from citysim.build.places.styles import style_of
 from citysim.build.plans import PropPlan, Xy
+from citysim.build.props.arms import arms_of, hang_arms, want_arms
 from citysim.build.props.model import Model
 from citysim.build.text.atlas import TextAtlas
 from citysim.build.text.sign import SignFace
@@ -21,10 +23,15 @@ class Nameplates:
     def __init__(self, draft: CityDraft) -> None:
         self.atlas = TextAtlas(draft, "props/names")
         self._tickets: dict[str, int] = {}
+        self._arms: dict[str, list[int]] = {}
+        self._plate = style_of(draft.plan).plate
 
     def want(self, prop: PropPlan, xy: Xy) -> None:
         """Ask for the plate of a prop, where its kind has one and its name can be drawn."""
-        if prop.kind in STYLES and drawable(prop.name):
+        if arms_of(prop):
+            colours = self._plate if prop.kind == "street_sign" else ("#23303a", "#f4f4f0")
+            self._arms[prop.id] = want_arms(self.atlas, prop, xy, colours)
+        elif prop.kind in STYLES and drawable(prop.name):
             face = SignFace(wrap(prop.name, 18), "narrow", "#f4f4f0", STYLES[prop.kind][0], 18)
             self._tickets[prop.id] = self.atlas.want(face, xy)
 
@@ -32,8 +39,10 @@ class Nameplates:
         """Fill the pages."""
         self.atlas.pack()
 
-    def hung(self, prop: PropPlan, model: Model) -> Model:
+    def hung(self, prop: PropPlan, model: Model, heading: float) -> Model:
         """The model with its plate, readable from both sides; the model itself where it has none."""
+        if prop.id in self._arms:
+            return hang_arms(model, prop, heading, [self.atlas.printed(t) for t in self._arms[prop.id]])
         if prop.id not in self._tickets:
             return model
         model = model.copy()

@@ -9,6 +9,7 @@ import shapely
 from citysim.build.draft import CityDraft, Ground
 from citysim.build.plans import PropPlan, Xy
 from citysim.build.props import page, trees
+from citysim.build.props.arms import arms_of
 from citysim.build.props.catalogue import make
 from citysim.build.props.identity import describe_objects
 from citysim.build.props.landmarks import LANDMARKS
@@ -77,8 +78,9 @@ def build_props(draft: CityDraft, ground: Ground) -> None:
     heights = ground.height(np.array([xy for _, _, xy, _ in stood]).reshape(-1, 2))
     for (prop, model, xy, heading), z in zip(stood, heights, strict=True):
         at = (xy[0], xy[1], float(z))
-        number = draft.add_object(prop.kind, at, name=prop.name, heading_deg=heading, plan_id=prop.id)
-        give_bounds(draft, number, plates.hung(prop, model).stand(draft, at, heading, number))
+        text = " / ".join(text for text, _ in arms_of(prop))
+        number = draft.add_object(prop.kind, at, name=prop.name, heading_deg=heading, plan_id=prop.id, text=text)
+        give_bounds(draft, number, plates.hung(prop, model, heading).stand(draft, at, heading, number))
         leave_things(draft, prop.kind, number, at, heading, draft.chance.child(f"prop/{prop.id}"))
         if prop.kind == "utility_pole":
             poles.append((number, at, heading, prop.height or 10.0))

@@ -235,3 +235,23 @@ def test_a_mast_stands_on_a_flat_roof() -> None:
     assert mast.parent == number
     assert mast.position[2] == pytest.approx(12.0, abs=0.1)
     assert mast.bounds[5] > 45.0
+
+
+def test_boards_on_posts_lie_along_their_streets_and_read_from_both_sides() -> None:
+    tags = {"arms": "Mill Street@90;Ferry Road@0"}
+    draft = built([PropPlan("p/corner", "street_sign", (-20.0, -18.0), 35.0, tags=tags)])
+    post = draft.objects[draft.object_of["p/corner"] - 1]
+    assert post.attributes["text"] == "Mill Street / Ferry Road"
+    faces = [p for p in draft.mesh.parts if p.label == post.id and p.material.startswith("props/names")]
+    quads = np.concatenate([p.positions.reshape(-1, 4, 3) for p in faces])
+    uvs = np.concatenate([p.uvs.reshape(-1, 4, 2) for p in faces])
+    assert len(quads) == 4
+    for corners, uv in zip(quads, uvs, strict=True):
+        along, up = corners[1] - corners[0], corners[3] - corners[0]
+        normal = np.cross(along, up)
+        assert uv[1, 0] > uv[0, 0]  # the text runs along the lower edge, seen from the side the normal points to
+        assert uv[3, 1] < uv[0, 1]
+        middle = corners.mean(axis=0) - post.position
+        assert middle @ normal > 0.0  # which is the outside
+        assert max(abs(along[:2])) > 20 * min(abs(along[:2]))  # east-west or north-south, whatever the post's heading
+        assert 2.2 < middle[2] < 3.0

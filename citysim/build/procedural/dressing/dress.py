@@ -8,7 +8,14 @@ from citysim.build.procedural.dressing.grounds import on_grounds
 from citysim.build.procedural.dressing.landmarks import place_landmarks
 from citysim.build.procedural.dressing.manners import MANNERS
 from citysim.build.procedural.dressing.outside import before_shops
-from citysim.build.procedural.dressing.streetside import along_streets, at_crossings, at_stops, park_others
+from citysim.build.procedural.dressing.streetside import (
+    along_streets,
+    at_corners,
+    at_crossings,
+    at_squares,
+    at_stops,
+    park_others,
+)
 from citysim.build.procedural.naming import Names
 
 
@@ -22,10 +29,13 @@ def dress(plan: CityPlan) -> CityPlan:
         return plan
     manner, chance = MANNERS[preset], Chance(plan.seed, f"dress/{preset}")
     names = Names(preset, chance.child("names"))
+    landmarks = place_landmarks(plan, manner, names, chance.child("landmarks"))
     props = [
-        *place_landmarks(plan, manner, names, chance.child("landmarks")),
+        *landmarks,
         *park_others(plan.props, manner, chance.child("parked")),
         *at_crossings(plan, manner),
+        *at_corners(plan, manner),
+        *at_squares(plan, landmarks, chance.child("ways")),
         *at_stops(plan, manner, chance.child("stops")),
         *on_grounds(plan.areas, manner, chance.child("grounds")),
         *along_streets(plan, manner, chance.child("streets")),

@@ -17,6 +17,7 @@ class Manner:
     signs: float = 0.3  # of street ends with a traffic sign
     poles: float = 0.0  # metres between utility poles in minor streets, 0 for none
     globes: bool = False  # at zebra crossings
+    posts: bool = False  # with street names at corners, where few walls stand near them or the place is used to them
     stops: tuple[str, ...] = ()  # kinds of stops near bus shelters
     ground: tuple[str, ...] = ()  # landmarks on the ground, in the order they are placed
     roofs: tuple[str, ...] = ()  # landmarks on roofs
@@ -46,13 +47,14 @@ MANNERS: dict[str, Manner] = {
         square=("parasol_table", "parasol_table", "parasol_table", "planter", "map_board"),
     ),
     "grid": Manner(
-        goods=0.5, boards=0.2, tables=0.25, parasols=0.3, vehicles={"taxi": 0.2, "van": 0.18}, signs=0.5,
+        goods=0.5, boards=0.2, tables=0.25, parasols=0.3, vehicles={"taxi": 0.2, "van": 0.18}, signs=0.5, posts=True,
         stops=("news_box", "news_box", "map_board"),
         ground=("obelisk", "arch", "sculpture", "clock_tower", "bandstand", "ferris_wheel", "column"),
         roofs=("water_tower", "radio_mast", "water_tower", "big_screen", "water_tower", "radio_mast", "water_tower"),
     ),
     "garden": Manner(
         goods=0.5, boards=0.2, tables=0.5, parasols=0.5, vehicles={"van": 0.12, "motorcycle": 0.05}, signs=0.3,
+        posts=True,
         ground=("chimney", "windmill", "water_tower", "sculpture", "observation_tower", "bandstand", "clock_tower",
                 "sculpture", "column"),
         roofs=("radio_mast", "radio_mast"), square=("planter", "planter", "parasol_table"),

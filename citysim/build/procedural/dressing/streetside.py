@@ -1,7 +1,8 @@
 """Signs, poles and stops along streets, and what is parked there."""
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 
 import shapely
@@ -9,6 +10,7 @@ import shapely
 from citysim.build.chance import Chance
 from citysim.build.plans import CityPlan, PropPlan, WayPlan
 from citysim.build.procedural.dressing.manners import Manner
+from citysim.build.props.arms import TAG
 
 MINOR = ("residential", "unclassified", "living_street", "service", "pedestrian")
 SIGNED = ("primary", "secondary", "tertiary", "residential", "unclassified")
@@ -45,6 +47,54 @@ def along_streets(plan: CityPlan, manner: Manner, chance: Chance) -> list[PropPl
                 s = line.length * (k + 0.5) / count
                 flush = way.kind in ("living_street", "service", "pedestrian") or way.width < 5.0
                 found.append(_beside(way, line, s, side, -0.3 if flush else KERB, "utility_pole", f"pole{k}"))
+    return found
+
+
+def at_corners(plan: CityPlan, manner: Manner) -> list[PropPlan]:
+    """Posts with the names of the streets that meet at a junction, one at its corner."""
+    if not manner.posts:
+        return []
+    arms: dict[int, list[tuple[str, float, float]]] = defaultdict(list)  # name, bearing, half width
+    for way in plan.ways:
+        if way.kind not in SIGNED or not way.name or way.tunnel or way.bridge or way.layer:
+            continue
+        for i, node in enumerate(way.nodes):
+            for j in (i - 1, i + 1):
+                if 0 <= j < len(way.nodes):
+                    (ax, ay), (bx, by) = plan.nodes[node], plan.nodes[way.nodes[j]]
+                    arms[node].append((way.name, math.atan2(bx - ax, by - ay), way.width / 2.0))
+    found: list[PropPlan] = []
+    for node in sorted(arms):
+        if len({name for name, _, _ in arms[node]}) < 2:
+            continue
+        one = arms[node][0]
+        two = next(a for a in arms[node] if a[0] != one[0])
+        if abs(math.sin(one[1] - two[1])) < 0.4:
+            continue
+        x, y = plan.nodes[node]
+        for (_, bearing, _), (_, _, half) in ((one, two), (two, one)):
+            x += math.sin(bearing) * (half + 1.3) / abs(math.sin(one[1] - two[1]))
+            y += math.cos(bearing) * (half + 1.3) / abs(math.sin(one[1] - two[1]))
+        text = ";".join(f"{name}@{math.degrees(bearing) % 360.0:.1f}" for name, bearing, _ in (one, two))
+        found.append(PropPlan(f"{plan.name}:corner/{node}", "street_sign", (x, y), 0.0, tags={TAG: text}))
+    return found
+
+
+def at_squares(plan: CityPlan, landmarks: Sequence[PropPlan], chance: Chance) -> list[PropPlan]:
+    """Posts on squares and at stops that point to what is worth a walk."""
+    targets = [(p.name, p.xy) for p in landmarks]
+    targets += [(a.name, a.polygon.representative_point().coords[0]) for a in plan.areas if a.name]
+    spots = [(a.id, a.polygon.representative_point().coords[0]) for a in plan.areas if a.kind == "square"]
+    spots += [(p.id, (p.xy[0] + 2.5, p.xy[1] + 2.5)) for p in plan.props if p.kind == "bus_shelter"]
+    found: list[PropPlan] = []
+    for ident, (x, y) in spots:
+        near = sorted((math.dist((x, y), xy), name, xy) for name, xy in targets)
+        chosen = [(name, xy) for far, name, xy in near if far > 25.0][:3]
+        if len(chosen) < 2:
+            continue
+        arms = [f"{n}@{math.degrees(math.atan2(tx - x, ty - y)) % 360.0:.1f}" for n, (tx, ty) in chosen]
+        found.append(PropPlan(f"{ident}/ways", "direction_sign", (x + chance.uniform(-3.0, 3.0, ident), y - 3.0), 0.0,
+                              tags={TAG: ";".join(arms)}))  # fmt: skip
     return found
 
 
