@@ -126,19 +126,18 @@ def _bay(batch: Batch | None, run: Run, s: Interval, row: Row, look: Look, front
     x0, x1 = s[0] + cut.along(opening.x0), s[0] + cut.along(opening.x1)
     z0, z1 = row.z0 + opening.z0, min(row.z0 + opening.z1, cut.top - 0.06)
     fine = Detail.FINE
-    pieces = [
-        cut.piece((s[0], x0), (row.z0, cut.top), look, fine),
-        cut.piece((x1, s[1]), (row.z0, cut.top), look, fine, 0.0, cut.folded),
-    ]
+    pieces: list[Piece] = []
     for (a, b), right in spans:
-        inner = (max(a, x0), min(b, x1))
-        pieces.append(cut.piece(inner, (z1, cut.top), look, fine, 0.0, right))
-        pieces.append(cut.piece(inner, (z0, z1), look, fine, -opening.depth, right))
+        # Bands below and above the opening reach from pier to pier, so that the storey above sees bays only.
+        marks = tuple(x for x in (x0, x1) if a < x < b)
+        pieces.append(replace(cut.piece((a, b), (z1, cut.top), look, fine, 0.0, right), foot=marks))
         if opening.z0 > 0.0:
-            pieces.append(cut.piece(inner, (row.z0, z0), look, fine, 0.0, right))
+            pieces.append(replace(cut.piece((a, b), (row.z0, z0), look, fine, 0.0, right), head=marks))
+        pieces.append(cut.piece((max(a, x0), min(b, x1)), (z0, z1), look, fine, -opening.depth, right))
+    pieces.append(cut.piece((s[0], x0), (z0, z1), look, fine))
+    pieces.append(cut.piece((x1, s[1]), (z0, z1), look, fine, 0.0, cut.folded))
     _reveal(batch, run, (x0, x1), (z0, z1), opening, look)
-    marks = sorted({x for p in pieces for x in p.s})
-    return flat + pieces + [replace(p, foot=tuple(marks)) for p in above]
+    return flat + pieces + above
 
 
 def _reveal(batch: Batch, run: Run, x: Interval, z: Interval, opening: Opening, look: Look) -> None:

@@ -53,7 +53,8 @@ class Piece:
     material: str
     detail: Detail = Detail.ALL
     out: float = 0.0
-    foot: tuple[float, ...] = ()  # where pieces below it, within the storey, have joints
+    foot: tuple[float, ...] = ()  # where pieces below and above it, within the storey, have joints
+    head: tuple[float, ...] = ()
 
 
 def fit(s0: float, s1: float, bay: float, stretch: float = 0.12) -> Bays:

@@ -6,14 +6,14 @@ WALLS = ("#d8d6d1", "#b7b5b0", "#8f9499", "#c9bda9", "#cfc9bc", "#a7a9a6", "#bdb
 TILES = ("#c9bda9", "#b9a893", "#a39786", "#d0cabd", "#94877c", "#b3b1aa")
 GLASS = ("#c8d2d6", "#b8c4c8", "#a9b6bb", "#d8dcd8")
 SHOPS = (("open", 3.0), ("glass", 3.0), ("glass2", 2.0), ("shutter", 1.0))
-ROOF = (("tank", 0.8), ("plant", 0.8), ("billboard", 0.35), ("aerial", 0.4), ("hut", 0.5))
+ROOF = (("tank", 0.5), ("plant", 0.5), ("billboard", 0.35), ("aerial", 0.25), ("hut", 0.4))
 
 AKIBA = (
     made_of(
         "akiba_pencil", "mosaic", "#d3d0c6", WALLS, bays=5, fronts="front/akiba", floor=3.4, ground_height=3.9,
         uppers=("a", "b", "c"), stacks=("abc",), levels=(5, 9), shops=SHOPS,
         homes=(("shutter", 1.0), ("glass2", 1.0), ("lobby", 1.0)),
-        retail=0.9, attachments=(("aircon", 0.3), ("awning", 0.5), ("pipe", 0.3), ("ladder", 0.2)), plant=ROOF,
+        retail=0.9, attachments=(("aircon", 0.2), ("awning", 0.5), ("pipe", 0.2), ("ladder", 0.2)), plant=ROOF,
         mass=Mass("stepped", crown=1, inset=2.5), lit=0.65,
     ),
     made_of(
@@ -39,6 +39,6 @@ AKIBA = (
         "akiba_backstreet", "plaster", "#e6e2da", TILES, bays=5, fronts="front/akiba", floor=3.3, ground_height=3.8,
         uppers=("a", "b", "c"), levels=(3, 5), shops=(("shutter", 2.0), ("glass2", 2.0), ("open", 2.0)),
         homes=(("blank", 2.0), ("window", 2.0), ("garage", 1.0)), retail=0.6, page="facade/akiba_pencil",
-        attachments=(("aircon", 0.5), ("awning", 0.6), ("pipe", 0.5), ("ladder", 0.3)), plant=ROOF, lit=0.6,
+        attachments=(("aircon", 0.25), ("awning", 0.6), ("pipe", 0.25), ("ladder", 0.2)), plant=ROOF, lit=0.6,
     ),
 )  # fmt: skip
