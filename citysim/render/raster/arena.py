@@ -90,6 +90,7 @@ class GeometryArena:
         self._by_vertex = (*self._xyz, *self._uv, self._colors)
         self._by_triangle = (self._corners, self._materials, self._labels, self._flags)
         self._tail = (0, 0, 0)
+        self.nbytes = 0  # in use
         self.geometry = self._snapshot()
 
     @property
@@ -109,11 +110,6 @@ class GeometryArena:
     def range_of(self, tile: int) -> tuple[int, int]:
         """First cluster and number of clusters of a loaded tile."""
         return self._spans[tile][:2]
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes in use."""
-        return sum(array.nbytes for array in (*self._by_cluster, *self._by_vertex, *self._by_triangle))
 
     def bytes_of(self, tile: int) -> int:
         """Bytes that a loaded tile takes."""
@@ -143,6 +139,7 @@ class GeometryArena:
             array.keep((span.vertex, span.vertices) for span, _ in spans)
         for array in self._by_triangle:
             array.keep((span.triangle, span.triangles) for span, _ in spans)
+        self.geometry = self._snapshot()
 
     def add(self, tile: int, chunk: Chunk) -> None:
         """Cut one tile's chunk into clusters and append them."""
@@ -182,6 +179,7 @@ class GeometryArena:
         self._tail = (0, 0, 0)
 
     def _snapshot(self) -> Geometry:
+        self.nbytes = sum(array.nbytes for array in (*self._by_cluster, *self._by_vertex, *self._by_triangle))
         return Geometry(
             self._boxes.store,
             self._cluster_vertices.store,

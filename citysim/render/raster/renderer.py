@@ -64,6 +64,7 @@ class RasterRenderer:
         self._chooser = TileChooser(city)
         self._buffers = Buffers()
         self._beside = Beside()
+        self._conditions: Conditions | None = None
         self._atmosphere: tuple[Conditions, Tables, NDArray[np.float64], Atmosphere] | None = None
         self._cuts: dict[tuple[int, int], list[NDArray[np.int64]]] = {}
         self._pool: ThreadPoolExecutor | None = None
@@ -97,6 +98,8 @@ class RasterRenderer:
         """
         frames: dict[int, Frame] = {}
         waiting: dict[int, Job] = {}
+        if self._shadow_maps is not None:
+            self._shadow_maps.serve(len({neighbourhood(view.camera) for view in views}))
         # Neighbours one after the other, so that each sun map is drawn once.
         for place in sorted(range(len(views)), key=lambda n: neighbourhood(views[n].camera)):
             view = views[place]
@@ -232,7 +235,9 @@ class RasterRenderer:
         return self._residents.ranges_of(self._chooser.choose_packed(cam, width, height), self.city.chunk)
 
     def _light(self, conditions: Conditions) -> tuple[Tables, NDArray[np.float64], Atmosphere]:
-        moment = moment_of(conditions)
+        if conditions is self._conditions and self._atmosphere is not None:
+            return self._atmosphere[1:]
+        self._conditions, moment = conditions, moment_of(conditions)
         if self._atmosphere is None or self._atmosphere[0] != moment:
             atmosphere = Atmosphere.of(moment)
             self._atmosphere = (moment, make_tables(atmosphere), pack_light(atmosphere), atmosphere)

@@ -20,7 +20,8 @@ from citysim.render.raster.layout import I64, SHADOW_SIDE, Array, D, F, Real, Sh
 from citysim.render.raster.tables import pack_camera
 
 FINE_M, COARSE_M = 384.0, 3072.0  # widths on the ground
-KEPT = {FINE_M: 3, COARSE_M: 2}  # maps kept of each width, 8 MB each
+KEPT = {FINE_M: 3, COARSE_M: 2}  # maps kept of each width for one walker, 8 MB each
+MOST_FINE = 12  # and for many eyes in one batch
 DEPTH_STEPS = 65535.0
 MAP_TEXELS = SHADOW_SIDE * SHADOW_SIDE
 
@@ -57,7 +58,8 @@ class ShadowMaps:
     def __init__(self, draw: Callable[[Camera, float], Array]) -> None:
         self._draw = draw
         # One piece of memory for all, so that one kernel can read any; what is not used is never touched.
-        self._pool = np.empty(sum(KEPT.values()) * MAP_TEXELS, dtype=np.uint16)
+        self._pool = np.empty((KEPT[COARSE_M] + MOST_FINE) * MAP_TEXELS, dtype=np.uint16)
+        self._room = dict(KEPT)
         self._kept: dict[float, OrderedDict[tuple[int, ...], _Map]] = {FINE_M: OrderedDict(), COARSE_M: OrderedDict()}
 
     def of(self, eye: Camera, sun: tuple[float, float, float], cam: Array | None = None) -> Shadows:
@@ -80,12 +82,16 @@ class ShadowMaps:
         fine, coarse = (self._slot(int(slot)) for slot in held.slots)
         return held._replace(fine=fine, coarse=coarse)
 
+    def serve(self, neighbourhoods: int) -> None:
+        """Keep fine maps for at least so many neighbourhoods from now on, up to MOST_FINE."""
+        self._room[FINE_M] = min(max(self._room[FINE_M], neighbourhoods), MOST_FINE)
+
     def would_forget(self, eye: Camera, sun: tuple[float, float, float], slots: Collection[int]) -> bool:
         """Whether `of` would overwrite a map in one of these slots."""
         for width in (FINE_M, COARSE_M):
             kept = self._kept[width]
             key = (*_whole_degrees(sun), *_cell(eye, width))
-            if key not in kept and len(kept) == KEPT[width] and next(iter(kept.values())).slot in slots:
+            if key not in kept and len(kept) == self._room[width] and next(iter(kept.values())).slot in slots:
                 return True
         return False
 
@@ -101,8 +107,8 @@ class ShadowMaps:
             return kept[key]
         camera, depth = _sun_camera(width, east, north, azimuth, elevation)
         nearness = self._draw(camera, depth)
-        if len(kept) < KEPT[width]:
-            slot = len(kept) + (0 if width == FINE_M else KEPT[FINE_M])
+        if len(kept) < self._room[width]:
+            slot = len(kept) + (0 if width == COARSE_M else KEPT[COARSE_M])
         else:
             slot = kept.popitem(last=False)[1].slot
         quantise(nearness, DEPTH_STEPS / depth, self._slot(slot))

@@ -126,9 +126,9 @@ def pack_camera(camera: Camera, deepest: float) -> NDArray[np.float64]:
     The rotation is rounded to a 2^-40 lattice, so that another libm's sine cannot move a pixel.
     """
     cam = np.zeros(CAM_SIZE)
-    cam[:9] = (np.round(camera.rotation * 2.0**40) / 2.0**40).ravel()
+    cam[:9] = (np.rint(camera.rotation * 2.0**40) * 2.0**-40).ravel()
     cam[9:12] = camera.pose.position
-    cam[12] = float(np.round(camera.focal_px * 2.0**24) / 2.0**24) if camera.focal_px > 2.0**-10 else camera.focal_px
+    cam[12] = round(camera.focal_px * 2.0**24) / 2.0**24 if camera.focal_px > 2.0**-10 else camera.focal_px
     cam[13], cam[14] = 0.5 * camera.size[0], 0.5 * camera.size[1]
     cam[15], cam[16] = camera.near_m, camera.far_m
     cam[17] = deepest
