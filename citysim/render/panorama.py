@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from citysim.render.base import Frame, View
 
 FINER = 2.0  # pixels of a face's middle for each one of the panorama
-MARGIN = 4  # pixels of a face beyond a right angle
+MARGIN = 4  # pixels of a face beyond a right angle, and
+BEYOND = 0.08  # of its half: halos of lamps just beside a face reach into it
 # Yaw and pitch of each face in degrees, and the rows of level (right, down, forward) axes that give its own.
 FACES = (
     (0, 0, (0, 1, 2), (1, 1, 1)),
@@ -86,7 +87,7 @@ def panorama(render: "Callable[[View], Frame]", view: "View") -> "Frame":
 def face_size(height: int) -> tuple[int, float]:
     """Pixels along a face's side, and its focal length in pixels, for a panorama so many pixels high."""
     focal = FINER * height / math.pi
-    side = 2 * (math.ceil(focal) + MARGIN)
+    side = 2 * (math.ceil(focal * (1.0 + BEYOND)) + MARGIN)
     return side, focal
 
 
