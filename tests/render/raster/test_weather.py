@@ -34,13 +34,13 @@ def draw(
     return renderer.render(View(Camera(pose, size, fov), conditions)).rgb.astype(int)
 
 
-def at(weather: str, **more: float) -> Conditions:
-    return dataclasses.replace(NOON, weather=weather, **more)
+def at(weather: str, later_s: float = 0.0) -> Conditions:
+    return dataclasses.replace(NOON, weather=weather, clock_s=NOON.clock_s + later_s)
 
 
 def test_drops_fall_in_the_open_and_not_under_a_roof(renderer: RasterRenderer) -> None:
     """Two moments a tenth of a second apart: streaks have moved outside; straight down under the roof nothing has."""
-    early, late = at("rainy"), at("rainy", clock_s=NOON.clock_s + 0.1)
+    early, late = at("rainy"), at("rainy", 0.1)
     outside = np.abs(draw(renderer, early, 20.0, -20.0) - draw(renderer, late, 20.0, -20.0))
     assert (outside.max(axis=2) > 6).mean() > 0.005
     inside = np.abs(
@@ -115,7 +115,7 @@ def test_clouds_cover_as_much_sky_as_the_weather_says(renderer: RasterRenderer) 
 
 
 def test_clouds_drift_and_nothing_else_does(renderer: RasterRenderer) -> None:
-    early, late = at("partly_cloudy"), at("partly_cloudy", clock_s=NOON.clock_s + 9.0)
+    early, late = at("partly_cloudy"), at("partly_cloudy", 9.0)
     a, b = (draw(renderer, c, 0.0, -40.0, pitch=20.0) for c in (early, late))
     assert (np.abs(a - b).max(axis=2) > 1).mean() > 0.002
     assert (a[-30:] == b[-30:]).all()
@@ -154,9 +154,9 @@ def test_the_moon_shows_its_phase(day: int, share: float) -> None:
 
 
 def test_lightning_is_rare_short_and_the_same_again() -> None:
-    times = np.arange(0.0, 3600.0, 0.05)
+    times = [0.05 * k for k in range(72000)]
     flashes = np.array([flash_at(t) for t in times])
-    assert (flashes == [flash_at(t) for t in times]).all()
+    assert flashes.tolist() == [flash_at(t) for t in times]
     assert 0.002 < (flashes > 0.0).mean() < 0.05
     assert flashes.max() > 0.6
 
