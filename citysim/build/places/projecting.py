@@ -82,7 +82,7 @@ def draw_hook(hook: Hook, printed: Printed, edge: str) -> Wall:
         [p(u + THICK, low, o0), p(u - THICK, low, o0), p(u - THICK, high, o0), p(u + THICK, high, o0)], color=edge
     )
     for share in (0.12, 0.88) if high - low > 0.7 else (0.5,):
-        z = low + share * (high - low)
+        z = low + share * (high - low) + 0.017  # not level with a fascia that it crosses
         wall.box((u - 0.03, u + 0.03), (z - 0.03, z + 0.03), (0.0, o0), color=STEEL, faces="lrtd")
     if o1 > 1.9 and high + 0.7 < hook.facade.top:
         stay = p(u, high + 0.6, 0.02), p(u, high, o0 + 0.7 * (o1 - o0))

@@ -52,8 +52,9 @@ def sculpture(chance: Chance, height: float | None) -> Model:
     form = chance.integer(0, 3, "form")
     if form == 0:
         ring = [(2.6 * math.cos(a), 3.4 + 2.6 * math.sin(a)) for a in (2 * math.pi * k / 14 for k in range(15))]
-        for (x0, z0), (x1, z1) in itertools.pairwise(ring):
-            model.tube((x0, 0.0, z0), (x1, 0.0, z1), (0.32, 0.32), color, sides=6, caps="")
+        for k, ((x0, z0), (x1, z1)) in enumerate(itertools.pairwise(ring)):
+            thick = 0.32 + 0.012 * (k % 2)  # pieces that overlap at their joints do not lie in one plane
+            model.tube((x0, 0.0, z0), (x1, 0.0, z1), (thick, thick), color, sides=6, caps="")
     elif form == 1:
         for k in range(5):
             a = 0.5 * k

@@ -56,7 +56,8 @@ def ferris_wheel(chance: Chance, height: float | None) -> Model:
     for k, (x, z) in enumerate(spots):
         nx, nz = spots[(k + 1) % count]
         for y in (-1.2, 1.2):
-            model.tube((x, y, z), (nx, y, nz), (0.16, 0.16), WHITE, sides=4, caps="")
+            thick = 0.16 + 0.01 * (k % 2)  # pieces that overlap at their joints do not lie in one plane
+            model.tube((x, y, z), (nx, y, nz), (thick, thick), WHITE, sides=4, caps="")
         if k % 2 == 0:
             for y in (-1.2, 1.2):
                 model.tube((0.0, y, hub), (x, y, z), (0.08, 0.06), WHITE, sides=3, caps="")

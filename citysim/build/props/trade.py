@@ -95,7 +95,7 @@ def crates(chance: Chance, height: float | None) -> Model:
     model = Model()
     for i, (x, y, z) in enumerate(((-0.26, 0.0, 0.0), (0.28, 0.04, 0.0), (0.0, 0.02, 0.32))):
         color = chance.choice(("#b08a5a", "#c9a878", "#2f6fb0", "#c2452f", "#3f7a58"), i)
-        turn = chance.uniform(-0.04, 0.04, f"x{i}")
+        turn = chance.uniform(-0.015, 0.015, f"x{i}")
         model.box((x + turn, y, z - (0.02 if z == 0 else 0.0)), (0.5, 0.38, 0.34 if z == 0 else 0.3), color)
     return model
 

@@ -15,7 +15,7 @@ def overlapping_pairs(solid: Solid) -> list[tuple[int, int, float]]:
     """(triangle, triangle, shared area in square metres), largest first."""
     edges = solid.corners[:, [1, 2, 0]] - solid.corners
     area = np.linalg.norm(np.cross(edges[:, 0], edges[:, 1]), axis=1) / 2.0
-    keep = np.flatnonzero(area > LEAST)
+    keep = np.flatnonzero((area > LEAST) & ~_beyond(solid))
     normals = solid.normals[keep]
     middles = solid.corners[keep].mean(axis=1)
     depth = (normals * middles).sum(axis=1)
@@ -29,6 +29,16 @@ def overlapping_pairs(solid: Solid) -> list[tuple[int, int, float]]:
             if b - a > 1:
                 _within(solid, keep[order[a:b]], found)
     return sorted(((i, j, shared) for (i, j), shared in found.items()), key=lambda row: (-row[2], row[0], row[1]))
+
+
+def _beyond(solid: Solid) -> NDArray[np.bool_]:
+    """Triangles at the rim of the map that face out of it: nobody can look at them."""
+    e0, n0, e1, n1 = solid.city.bounds
+    middle, way = solid.corners.mean(axis=1), solid.normals
+    out = np.zeros(len(middle), dtype=bool)
+    for axis, rim, sign in ((0, e0, -1.0), (0, e1, 1.0), (1, n0, -1.0), (1, n1, 1.0)):
+        out |= (np.abs(middle[:, axis] - rim) < 0.1) & (way[:, axis] * sign > 0.99)
+    return out
 
 
 def _within(solid: Solid, numbers: NDArray[np.int64], found: dict[tuple[int, int], float]) -> None:
