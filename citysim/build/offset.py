@@ -1,5 +1,6 @@
 """The height offset between a network and the surfaces it runs on, found by letting its points vote."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,7 +42,9 @@ class HeightOffset:
     def note(self) -> str:
         """The sentence for city.json."""
         if not self.found:
-            return f"could not be estimated: {self.agreeing} of {self.points} points of the network agree; 0 m was used"
+            least = max(LEAST_POINTS, math.ceil(LEAST_SHARE * self.points))
+            agree = f"{self.agreeing} of {self.points} points of the network agree, {least} would do"
+            return f"could not be estimated: {agree}; 0 m was used"
         return (
             f"estimated: {self.agreeing} of {self.points} points of the network lie within {AGREE_M:g} m of a surface "
             f"of the tiles with it, half of them within {self.deviation_m:.2f} m"
@@ -76,7 +79,7 @@ def estimate_offset(store: TileStore, network: PedestrianNetwork) -> HeightOffse
             break
         best = float(np.median(near))
     deviation = float(np.median(np.abs(near - best))) if len(near) else 0.0
-    offset = HeightOffset(round(best, 2), len(points), len(near), round(deviation, 2))
+    offset = HeightOffset(round(best, 2) + 0.0, len(points), len(near), round(deviation, 2))
     return offset if offset.found else HeightOffset(0.0, len(points), len(near), round(deviation, 2))
 
 

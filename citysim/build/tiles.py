@@ -89,7 +89,10 @@ def import_tiles(
         left = [uri for node in tree.tiles for uri in node.uris if uri not in faults]
         if not left:
             reason = f"; {next(iter(faults.items()))}" if faults else ""
-            raise InputError("a tileset with tiles to import", f"none in '{_shown(tileset)}'{reason}", "another --bbox")
+            advice = (
+                "another --bbox" if bbox else "--allow-missing only for a few bad tiles" if faults else "another one"
+            )
+            raise InputError("a tileset with tiles to import", f"none in '{_shown(tileset)}'{reason}", advice)
         if terms is not None and mirrored.contents - len(set(left)) > terms.most_missing * mirrored.contents:
             raise StorageError(
                 f"at least {1.0 - terms.most_missing:.0%} of the tiles",
@@ -102,7 +105,7 @@ def import_tiles(
         (root / LAYOUT["objects"]).write_text(objects_text(objects), encoding="utf-8")
         store = TileStore(local, tree, frame, placement=placing.placement, label_bases=bases, missing=missing)
         offset, note = _offset(store, network, height_offset_m)
-        _write_network(root, network, frame, offset)
+        said = _write_network(root, network, store, offset)
         _write_places(root, places, frame, offset)
         title = name or out.name
         licence = terms.licence if terms else "see the tileset's own terms"
@@ -126,6 +129,7 @@ def import_tiles(
             "label_bases": bases,
             "missing": missing,
             **({"faults": dict(sorted(faults.items()))} if faults else {}),
+            **({"warnings": said} if said else {}),
         }
         seal(root, frame, store, data, within=None if bbox is None else _rectangle(bbox, frame))
         if isinstance(reader, Download):
@@ -247,9 +251,28 @@ def _objects(source: TileSource, tree: Tileset, missing: list[str]) -> tuple[lis
     return objects, bases
 
 
-def _write_network(root: Path, path: Path | None, frame: LocalFrame, offset: float) -> None:
+def _write_network(root: Path, path: Path | None, store: TileStore, offset: float) -> list[str]:
+    """Write the network beside the tiles; gives what is odd about it. Raises InputError for one of another place."""
+    frame = store.frame
     graph = PedestrianNetwork([]) if path is None else read_network(path, frame, offset)
     (root / LAYOUT["network"]).write_text(network_geojson(graph.edges, frame), encoding="utf-8")
+    if path is None:
+        return []
+    if not graph.edges:
+        return ["the network has no lines"]
+    centers = np.array([tile.center[:2] for tile in store.tiles if tile.has_content])
+    radii = np.array([[tile.radius] for tile in store.tiles if tile.has_content])
+    low, high = (centers - radii).min(axis=0), (centers + radii).max(axis=0)
+    near = [((low <= e.line[:, :2]) & (e.line[:, :2] <= high)).all(axis=1).any() for e in graph.edges]
+    if not any(near):
+        lon, lat, _ = frame.to_geodetic(graph.edges[0].line[0]).tolist()
+        here = frame.to_geodetic(np.array([*(low + high) / 2.0, 0.0])).tolist()
+        raise InputError(
+            f"a network over the tiles, around longitude {here[0]:.5f} and latitude {here[1]:.5f}",
+            f"lines elsewhere, the first at {lon:.5f}, {lat:.5f}",
+            "one of the same place in WGS84, longitude first",
+        )
+    return [] if all(near) else [f"{len(near) - sum(near)} of {len(near)} lines of the network lie beyond the tiles"]
 
 
 def _write_places(root: Path, path: Path | None, frame: LocalFrame, offset: float) -> None:

@@ -13,6 +13,7 @@ from citysim.city.chunks import geometry_digest, pixels_digest
 from citysim.city.manifest import DIGESTS, SCHEMA, file_digest, frame_digest
 from citysim.city.model import Material
 from citysim.city.tiles import TileStore
+from citysim.errors import InputError
 from citysim.geo.frames import LocalFrame
 from citysim.storage import canonical_json, sha256_hex, write_atomic
 
@@ -23,6 +24,7 @@ LAYOUT = {
     "objects": "objects.jsonl",
 }
 WORKERS = 4
+LEAST_M = 1.0  # width and depth of a city
 Bounds = tuple[float, float, float, float]
 
 
@@ -39,7 +41,7 @@ def seal(
 
     `data` are the keys of city.json without schema, origin, bounds and hashes; `bounds` (e0, n0, e1, n1) local metres
     default to those of the finest tiles, cut to `within` where only that part is whole. What decoding left out is added
-    to "warnings". Raises FormatError or StorageError when a tile cannot be decoded.
+    to "warnings". Raises FormatError or StorageError when a tile cannot be decoded, InputError when none has a surface.
     """
     layout = LAYOUT | {key: data[key] for key in LAYOUT if key in data}
     parts = {key: file_digest(root / layout[key]) for key in ("network", "places", "objects")}
@@ -50,13 +52,15 @@ def seal(
         hashes = sha256_hex(canonical_json(content)), sha256_hex(canonical_json(appearance))
         cache.adopt(cache_key(*hashes))
     said = [*data.get("warnings", ()), *sorted(store.notices)]  # tiles are decoded in no set order
+    if bounds is None and extent is None:
+        raise InputError("tiles with surfaces", "; ".join(["none", *said])[:200], "a tileset of triangles or points")
     digests = {"content": content, "appearance": appearance, "files": file_digests(root)}
     city = {
         **data,
         **layout,
         "schema": SCHEMA,
         "origin": {"lon": frame.lon, "lat": frame.lat, "height": frame.height},
-        "bounds_m": [round(float(v), 3) + 0.0 for v in (bounds or _cut(extent, within))],
+        "bounds_m": [round(float(v), 3) + 0.0 for v in bounds or _cut(extent or (0.0, 0.0, 0.0, 0.0), within)],
         "content_sha256": hashes[0],
         "appearance_sha256": hashes[1],
         **({"warnings": said} if said else {}),
@@ -66,7 +70,10 @@ def seal(
 
 
 def _cut(extent: Bounds, within: Bounds | None) -> Bounds:
-    """What two rectangles share; the extent itself when that is nothing."""
+    """What two rectangles share; the extent itself when that is nothing. A wall seen from above gets some width."""
+    e0, n0, e1, n1 = extent
+    wide, deep = max(LEAST_M - (e1 - e0), 0.0) / 2.0, max(LEAST_M - (n1 - n0), 0.0) / 2.0
+    extent = e0 - wide, n0 - deep, e1 + wide, n1 + deep
     if within is None:
         return extent
     e0, n0 = max(extent[0], within[0]), max(extent[1], within[1])
@@ -79,8 +86,8 @@ def cache_key(content_sha256: str, appearance_sha256: str) -> str:
     return sha256_hex(content_sha256 + appearance_sha256)
 
 
-def measure_tiles(store: TileStore, cache: ChunkCache | None = None) -> tuple[list[list[str]], Bounds]:
-    """[URI, geometry digest] of every tile with content, and the horizontal extent of all of them.
+def measure_tiles(store: TileStore, cache: ChunkCache | None = None) -> tuple[list[list[str]], Bounds | None]:
+    """[URI, geometry digest] of every tile with content, and the horizontal extent of all of them (None: no surface).
 
     With a cache what is decoded is kept there for those who open the city next.
     """
@@ -96,7 +103,7 @@ def measure_tiles(store: TileStore, cache: ChunkCache | None = None) -> tuple[li
             low = np.minimum(low, points.min(axis=0) + chunk.origin[:2])
             high = np.maximum(high, points.max(axis=0) + chunk.origin[:2])
     if not np.isfinite(low).all():
-        return rows, (0.0, 0.0, 0.0, 0.0)
+        return rows, None
     return rows, (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
 
 

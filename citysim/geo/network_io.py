@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.errors import FormatError, StorageError
+from citysim.geo.arcgis import features_of
 from citysim.geo.frames import LocalFrame
 from citysim.geo.network import NetworkEdge, PedestrianNetwork
 from citysim.geo.network_codes import canonical_name, coded_value
@@ -17,19 +18,23 @@ from citysim.geo.network_codes import canonical_name, coded_value
 JOIN_M = 0.001
 """End points of a file closer than this are one node (the tolerance of the official layer)."""
 
+MOST = (180.0, 90.0, 20_000.0)
+"""Degrees, degrees and metres that a point on Earth has at most."""
+
 
 def read_network(path: Path, frame: LocalFrame, height_offset_m: float = 0.0) -> PedestrianNetwork:
     """Read a GeoJSON FeatureCollection of (Multi)LineStrings with lon, lat (WGS84 degrees) and height (metres).
 
     `height_offset_m` is added to every height (Hong Kong's heights are above its principal datum, the tiles' above the
     ellipsoid). Field names are matched without case and underscores, coded values as integers or names; null fields
-    are left out. Points without a height get 0. Features without a line are skipped.
+    are left out. Points without a height get 0. Features without a line are skipped. Esri's JSON is read, too.
     Raises StorageError for a missing file, FormatError for one that is not such GeoJSON.
     """
     lines: list[NDArray[np.float64]] = []
     notes: list[tuple[int, dict[str, Any]]] = []
     for number, feature in enumerate(_features(path)):
-        properties = feature.get("properties") or {}
+        given = feature.get("properties")
+        properties = given if isinstance(given, dict) else {}
         attributes = {
             name: coded_value(name, value)
             for name, value in ((canonical_name(key), value) for key, value in properties.items())
@@ -76,17 +81,18 @@ def _number(value: float, digits: int) -> float:
 
 def _features(path: Path) -> list[dict[str, Any]]:
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
         raise StorageError(
             "a readable network file", f"'{path}' ({error.strerror})", "the path of a GeoJSON file"
         ) from None
-    except ValueError as error:
-        raise FormatError("a network in GeoJSON", f"'{path}' ({error})", "exporting it as GeoJSON") from None
+    except (ValueError, RecursionError) as error:
+        detail = str(error).replace("\n", " ")[:80]
+        raise FormatError("a network in GeoJSON", f"'{path}' ({detail})", "exporting it as GeoJSON") from None
     features = document.get("features") if isinstance(document, dict) else None
     if not isinstance(features, list) or not all(isinstance(f, dict) for f in features):
         raise FormatError("a GeoJSON FeatureCollection", f"something else in '{path}'", "exporting it as GeoJSON")
-    return features
+    return features if "type" in document else features_of(document, str(path))  # Esri's form has no type
 
 
 def _lines(feature: dict[str, Any], path: Path, number: int) -> list[NDArray[np.float64]]:
@@ -105,6 +111,15 @@ def _lines(feature: dict[str, Any], path: Path, number: int) -> list[NDArray[np.
         raise FormatError(
             "numbers as line coordinates", f"something else in feature {number} of '{path}'", "repairing that feature"
         )
+    for line in lines:
+        odd = (np.abs(line) > MOST).any(axis=1)
+        if odd.any():
+            shown = ", ".join(f"{value:g}" for value in line[odd][0])
+            raise FormatError(
+                "longitudes within 180, latitudes within 90 degrees and heights in metres",
+                f"{shown} in feature {number} of '{path}'",
+                "exporting it in WGS84 (EPSG:4326), longitude first",
+            )
     return [line for line in lines if len(line) >= 2]
 
 

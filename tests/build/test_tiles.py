@@ -296,3 +296,40 @@ def test_the_real_scan_becomes_a_city_with_ground(shared_data: Path, tmp_path: P
     with pytest.raises(StorageError, match=r"root-non-existent\.b3dm"):
         import_tiles(str(scan_folder / "tileset-broken-root-content.json"), tmp_path / "broken")
     assert not (tmp_path / "broken").exists()
+
+
+def network_at(path: Path, *spots: tuple[float, float]) -> Path:
+    """Lines of some metres that begin at the given longitudes and latitudes."""
+    lines = [[[lon, lat, 0.0], [lon + 0.00005, lat, 0.0]] for lon, lat in spots]
+    features = [
+        {"type": "Feature", "geometry": {"type": "LineString", "coordinates": line}, "properties": {}} for line in lines
+    ]
+    path.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+    return path
+
+
+def test_a_network_of_another_place_is_refused_and_one_that_reaches_beyond_is_noted(tmp_path: Path) -> None:
+    source = MemorySource(world())
+    away = network_at(tmp_path / "away.geojson", (139.7, 35.6))
+    with pytest.raises(InputError, match=r"around longitude 114\.17.* at 139\.70000, 35\.60000"):
+        import_tiles("top.json", tmp_path / "out", source=source, network=away)
+    assert not (tmp_path / "out").exists()
+    some = network_at(tmp_path / "some.geojson", (114.17, 22.3), (139.7, 35.6))
+    out = import_tiles("top.json", tmp_path / "out", source=source, network=some)
+    assert json.loads((out / "city.json").read_text())["warnings"][0].startswith("1 of 2 lines")
+    none = network_at(tmp_path / "none.geojson")
+    out = import_tiles("top.json", tmp_path / "out", source=source, network=none)
+    assert json.loads((out / "city.json").read_text())["warnings"] == ["the network has no lines"]
+
+
+def test_tilesets_without_surfaces_are_refused_and_walls_have_some_width(tmp_path: Path) -> None:
+    files = {"t.json": tileset(content={"uri": "a"}), "a": b'{"type": "FeatureCollection", "features": []}'}
+    with pytest.raises(InputError, match="vector data"):
+        import_tiles("t.json", tmp_path / "out", source=MemorySource(files))
+    maker = GltfMaker()
+    maker.primitive(np.array([(0, 0, 0), (2, 0, 0), (2, 2, 0), (0, 2, 0)], "<f4"))
+    files = {"t.json": tileset(content={"uri": "a.glb"}), "a.glb": maker.glb()}
+    out = import_tiles("t.json", tmp_path / "out", source=MemorySource(files))
+    assert validate_package(out) == []
+    e0, n0, e1, n1 = open_city(out).bounds
+    assert min(e1 - e0, n1 - n0) == pytest.approx(1.0)

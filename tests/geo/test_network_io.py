@@ -189,3 +189,46 @@ def test_bad_files_are_named(tmp_path: Path) -> None:
         read_network(bad, FRAME)
     with pytest.raises(FormatError, match="feature 0"):
         read_network(write(bad, feature([["a", 1], [2, 3]])), FRAME)
+
+
+LINE = [[114.17, 22.3, 4.0], [114.171, 22.3, 5.0]]
+
+
+def written(path: Path, document: Any) -> Path:
+    data = document if isinstance(document, bytes) else json.dumps(document).encode()
+    path.write_bytes(data)
+    return path
+
+
+def collection(line: Any, properties: Any = None) -> dict[str, Any]:
+    feature = {"type": "Feature", "geometry": {"type": "LineString", "coordinates": line}, "properties": properties}
+    return {"type": "FeatureCollection", "features": [feature]}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        [[22.3, 114.17, 0], [22.31, 114.17, 0]],  # latitude first
+        [[835000.0, 817000.0, 5], [835010.0, 817000.0, 5]],  # metres of a grid
+        [[114.17, 22.3, 1e300], [1e300, 22.3, 0]],
+    ],
+)
+def test_what_are_no_degrees_is_refused_with_the_remedy(tmp_path: Path, line: Any) -> None:
+    with pytest.raises(FormatError, match="longitude first"):
+        read_network(written(tmp_path / "n.geojson", collection(line)), LocalFrame(114.17, 22.3, 0.0))
+
+
+def test_esris_form_marks_at_the_start_and_odd_properties_are_read(tmp_path: Path) -> None:
+    frame = LocalFrame(114.17, 22.3, 0.0)
+    esri = {
+        "spatialReference": {"wkid": 4326},
+        "features": [{"attributes": {"FEATURE_TYPE": 2}, "geometry": {"paths": [LINE]}}],
+    }
+    (bridge,) = read_network(written(tmp_path / "e.json", esri), frame).edges
+    assert bridge.attributes["FeatureType"] == 2
+    for number, properties in enumerate((None, [1], "x", {})):
+        data = b"\xef\xbb\xbf" + json.dumps(collection(LINE, properties)).encode()
+        (way,) = read_network(written(tmp_path / f"{number}.json", data), frame).edges
+        assert np.array_equal(way.line, bridge.line)
+    with pytest.raises(FormatError, match="GeoJSON"):
+        read_network(written(tmp_path / "d.json", b"[" * 100_000), frame)
