@@ -56,7 +56,7 @@ def part_look(draft: CityDraft, whole: Look, part: BuildingPlan, chance: Chance)
     style = choose_style(part, chance) if part.material or part.style else whole.style
     look = make_look(draft, style, part.color if parse(part.color) else style.palette[0], part, chance)
     if parse(part.color) is None and style is whole.style:
-        look = replace(look, wall=whole.wall, trim=whole.trim)
+        look = replace(look, wall=whole.wall, trim=whole.trim, front_tint=whole.front_tint)
     return look
 
 
@@ -88,7 +88,11 @@ def make_look(draft: CityDraft, style: Style, color: str, plan: BuildingPlan, ch
         if name:
             register(draft, name)
     tiles = over(roof, ROOF_BASE[material], value)
-    return Look(style, wall, trim, tiles, material, style.page, f"plain/{style.plain}", style.fronts)
+    # Ground floors are stone, tiles or plaster: a brick's or a sheet's tint would dye them.
+    grey = chance.integer(205, 256, "front")
+    front = (grey, grey - 3, grey - 8, 255) if style.plain in ("brick", "brick_pale", "metal") else wall
+    page = f"plain/{style.plain}"
+    return Look(style, wall, trim, tiles, material, style.page, page, style.fronts, front)
 
 
 def _lighter(color: str) -> str:

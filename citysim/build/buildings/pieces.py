@@ -26,6 +26,7 @@ class Look:
     page: str
     plain: str
     front: str = ""
+    front_tint: Rgba = (255, 255, 255, 255)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,21 @@
 
 from citysim.build.buildings.style import Mass, made_of
 
-WALLS = ("#d8d6d1", "#b7b5b0", "#8f9499", "#c9bda9", "#cfc9bc", "#a7a9a6", "#bdb09c", "#9aa3a6")
+WALLS = (
+    "#d8d6d1",
+    "#b7b5b0",
+    "#8f9499",
+    "#c9bda9",
+    "#cfc9bc",
+    "#a7a9a6",
+    "#bdb09c",
+    "#9aa3a6",
+    "#c4b8b0",
+    "#b0b7ab",
+    "#d3c8ae",
+    "#a39b94",
+    "#bcc3c6",
+)
 TILES = ("#c9bda9", "#b9a893", "#a39786", "#d0cabd", "#94877c", "#b3b1aa")
 GLASS = ("#c8d2d6", "#b8c4c8", "#a9b6bb", "#d8dcd8")
 SHOPS = (("open", 3.0), ("glass", 3.0), ("glass2", 2.0), ("shutter", 1.0))

@@ -2,7 +2,9 @@
 
 from citysim.build.buildings.style import Mass, made_of
 
-WHITE = ("#d9d9d3", "#b8bab6", "#cdcbc2", "#d6d2c6", "#c4c6c4", "#d0cdbf")
+WHITE = (
+    "#d9d9d3", "#b8bab6", "#cdcbc2", "#d6d2c6", "#c4c6c4", "#d0cdbf", "#c9c2b4", "#bfc4c6", "#d8cfc4", "#c6cabd",
+)  # fmt: skip
 BRICK = ("#c2a15f", "#b5946a", "#a8765a", "#9b6a50", "#c9b07c", "#8f6a56")
 HOMES = (("window", 3.0), ("blank", 2.0), ("garage", 1.0))
 FLAT = (("lifthouse", 0.9), ("vents", 1.0))

@@ -2,7 +2,20 @@
 
 from citysim.build.buildings.style import Mass, made_of
 
-BRICK = ("#8a4a36", "#9b5642", "#7a3f30", "#a8634a", "#b58a64", "#8f5a44", "#a9785a", "#6f4236")
+BRICK = (
+    "#8a4a36",
+    "#9b5642",
+    "#7a3f30",
+    "#a8634a",
+    "#b58a64",
+    "#8f5a44",
+    "#a9785a",
+    "#6f4236",
+    "#9f6f5c",
+    "#84503c",
+    "#c09a78",
+    "#955f52",
+)
 PALE = ("#c8bca4", "#b99a6b", "#a9a7a1", "#d0c6b2", "#b8ab94", "#c4b08c", "#beb8ac")
 GLASS = ("#a9bac4", "#9db0b8", "#c2ccd0", "#b2b8b4", "#8fa3ac")
 BROWN = ("#8a4a36", "#7a4a3a", "#96604a", "#a9775c", "#6e4538", "#b09078")

@@ -4,7 +4,10 @@ from citysim.build.buildings.style import Mass, made_of
 
 PALE = ("#d9c3b5", "#c7d3c8", "#e3d9c3", "#b9c4c9", "#cdb9a8", "#d6cfb4", "#b5bfb0", "#d0c4c6", "#c9b8a0", "#bcc7c4")
 GREY = ("#a9a39a", "#8e8a83", "#b5b0a6", "#9fa3a1", "#bdb6a8", "#a59c94")
-TILE = ("#d6cdbb", "#c9b7a6", "#b7c3bd", "#ccc2ab", "#b9aea4", "#d4bfae", "#aebbc2")
+TILE = (
+    "#d6cdbb", "#c9b7a6", "#b7c3bd", "#ccc2ab", "#b9aea4", "#d4bfae", "#aebbc2", "#c2c9b2", "#d9c9c2", "#b3a894",
+    "#c7bfc9", "#a9b5a8", "#d8d4c8", "#bfae96",
+)  # fmt: skip
 GLASS = ("#c8d2d6", "#b4c2c4", "#a9b6bb", "#cfd4d2", "#b9c8c1")
 STREET = (("open", 3.0), ("glass", 2.0), ("glass2", 2.0), ("shutter", 2.0))
 FLAT = (("hut", 0.6), ("tank", 0.8), ("aerial", 0.9), ("lines", 0.5), ("plant", 0.5))

@@ -5,7 +5,7 @@ from citysim.build.buildings.style import Mass, Style, made_of
 
 PASTEL = (
     "#d9b36c", "#c98a5a", "#ead9b5", "#d9a893", "#b5bd9a", "#aab6bd", "#dcc79a", "#cf9f86", "#e3cfae", "#c6c3a6",
-    "#d4b09a", "#bcc4b4",
+    "#d4b09a", "#bcc4b4", "#dbb884", "#b9a98e", "#c9b6b0", "#e0d0a0",
 )  # fmt: skip
 STONE = ("#b7aa95", "#c4b8a2", "#a89b88", "#cabfae")
 SHOPS = (("glass", 3.0), ("glass2", 3.0), ("shutter", 1.0), ("window", 1.0))

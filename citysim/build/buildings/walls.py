@@ -40,7 +40,8 @@ def emit_walls(
         head = feet[k + 1] if k + 1 < len(rows) else []
         for piece in pieces:
             low = foot if piece.z[0] < row.z0 + 1e-6 else piece.foot
-            draw(batch, run, piece, low, head if piece.z[1] > row.z1 - 1e-6 else piece.head, look.wall)
+            tint = look.front_tint if piece.material == look.front else look.wall
+            draw(batch, run, piece, low, head if piece.z[1] > row.z1 - 1e-6 else piece.head, tint)
 
 
 def _joints(pieces: Sequence[Piece], z: float, end: int) -> list[float]:
