@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 
 from citysim.pose import Pose
 from citysim.render.camera import Camera
-from citysim.render.raster.jit import kernel
-from citysim.render.raster.layout import I64, Array, U
 
 if TYPE_CHECKING:
     from citysim.render.base import Frame, View
@@ -51,6 +49,7 @@ def panorama(render: "Callable[[View], Frame]", view: "View") -> "Frame":
     Colours are blended from four pixels of a face; depth, labels and normals are those of the nearest pixel.
     """
     from citysim.render.base import Frame
+    from citysim.render.raster.blending import blend
 
     camera = view.camera
     width, height = camera.size
@@ -112,19 +111,3 @@ def remap(height: int, pitch: float) -> tuple[Patch, ...]:
         stretch = np.sqrt(1.0 + across * across + down * down).astype(np.float32)
         patches.append(Patch(chosen.astype(np.int32), place[0], place[1], stretch))
     return tuple(patches)
-
-
-@kernel
-def blend(face: Array, side: int, pixels: Array, x: Array, y: Array, rgb: Array) -> None:
-    """Fill pixels of rgb (N * 3,) uint8 with the bilinear mean of four pixels of a face (side * side * 3,)."""
-    for n in range(len(pixels)):
-        px, py = I64(x[n]), I64(y[n])
-        fx, fy = px & 255, py & 255
-        at = U(3 * ((py >> 8) * side + (px >> 8)))
-        below = at + U(3 * side)
-        to = U(3 * I64(pixels[n]))
-        for c in range(3):
-            k = U(c)
-            top = I64(face[at + k]) * (256 - fx) + I64(face[at + k + U(3)]) * fx
-            bottom = I64(face[below + k]) * (256 - fx) + I64(face[below + k + U(3)]) * fx
-            rgb[to + k] = np.uint8((top * (256 - fy) + bottom * fy + 32768) >> 16)
