@@ -126,6 +126,9 @@ class Frontage:
             for out in (0.4, 1.0):
                 hidden = tree.query(shapely.points(on_wall + n * out), predicate="within")[0]
                 cost[hidden] = np.inf
+        e0, n0, e1, n1 = draft.plan.bounds
+        outside = (front[:, 0] < e0) | (front[:, 0] > e1) | (front[:, 1] < n0) | (front[:, 1] > n1)
+        cost[outside] = np.inf  # beyond the rim of the map there is nobody to look
         names = self.ground.region(front)
         cost += [math.inf if name in BAD_GROUND else PENALTY.get(name, 0.0) for name in names]
         z = self.ground.height(front)

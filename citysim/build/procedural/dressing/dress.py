@@ -39,6 +39,6 @@ def dress(plan: CityPlan) -> CityPlan:
         *at_stops(plan, manner, chance.child("stops")),
         *on_grounds(plan.areas, manner, chance.child("grounds")),
         *along_streets(plan, manner, chance.child("streets")),
-        *before_shops(plan.places, plan.buildings, manner, chance.child("outside")),
+        *before_shops(plan.places, plan.buildings, plan.bounds, manner, chance.child("outside")),
     ]
     return replace(plan, props=tuple(props))

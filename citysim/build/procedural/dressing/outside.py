@@ -15,9 +15,14 @@ TABLES = ("cafe", "restaurant", "bar", "pub", "ice_cream", "tea", "bakery")
 
 
 def before_shops(
-    places: tuple[PlacePlan, ...], buildings: tuple[BuildingPlan, ...], manner: Manner, chance: Chance
+    places: tuple[PlacePlan, ...],
+    buildings: tuple[BuildingPlan, ...],
+    bounds: tuple[float, float, float, float],
+    manner: Manner,
+    chance: Chance,
 ) -> list[PropPlan]:
-    """Stands, boards, tables and machines at the fronts of places at street level."""
+    """Stands, boards, tables and machines at the fronts of places at street level, inside `bounds`."""
+    e0, n0, e1, n1 = bounds
     shape = {b.id: b.polygon for b in buildings if b.parent is None}
     found: list[PropPlan] = []
 
@@ -32,6 +37,8 @@ def before_shops(
         if front is None:
             continue
         (x, y), (nx, ny) = front
+        if not (e0 < x + 2.5 * nx < e1 and n0 < y + 2.5 * ny < n1):
+            continue
         heading = math.degrees(math.atan2(nx, ny)) % 360.0
         half = float(place.tags.get("frontage", "4.0")) / 2.0
 
