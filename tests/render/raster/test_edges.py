@@ -182,3 +182,20 @@ def test_vertical_pitch_looks_along_yaw() -> None:
     assert labels is not None
     assert labels[50, 75] == 1
     assert labels[25, 50] == 2
+
+
+def test_a_wall_five_centimetres_away_fills_the_picture() -> None:
+    """Exact clipping at the near plane: no hole, and depth to a tenth of a millimetre."""
+    wall = quad([(0.05, 4.0, -4.0), (0.05, -4.0, -4.0), (0.05, -4.0, 4.0), (0.05, 4.0, 4.0)], label=3)
+    renderer = RasterRenderer(City.in_memory([wall]))
+    for near in (0.05, 0.02, 0.001):
+        frame = renderer.render(
+            View(Camera(Pose(0.0, 0.0, 0.0, 0.0), (160, 120), near_m=near), depth=True, labels=True)
+        )
+        assert (np.asarray(frame.labels) == 3).all()
+        assert np.abs(np.asarray(frame.depth) - 0.05).max() < 1e-4
+    turned = Camera(Pose(0.0, 0.0, 0.0, 1.2), (160, 120), fov_deg=90.0, near_m=0.01)
+    frame = renderer.render(View(turned, depth=True))
+    seen = np.isfinite(np.asarray(frame.depth))
+    rows, columns = np.nonzero(seen)
+    assert (np.ptp(columns) + 1) * (np.ptp(rows) + 1) == seen.sum()  # one upright rectangle: no hole, no ragged edge

@@ -36,7 +36,7 @@ def silhouette_holes(covered: NDArray[np.bool_]) -> int:
 def test_outside_a_closed_convex_mesh_no_pixel_leaks(source: Chunk) -> None:
     renderer = RasterRenderer(City.in_memory([source]))
     rng = np.random.default_rng(1)
-    for _ in range(300):
+    for _ in range(500):
         direction = rng.normal(size=3)
         eye = direction / np.linalg.norm(direction) * rng.uniform(1.4, 6.0)
         pose = toward(eye, rng.uniform(-0.3, 0.3, 3))
@@ -51,7 +51,7 @@ def test_outside_a_closed_convex_mesh_no_pixel_leaks(source: Chunk) -> None:
 def test_inside_a_closed_mesh_every_pixel_is_covered(ortho: bool) -> None:
     renderer = RasterRenderer(City.in_memory([reversed_faces(icosphere(1.0, 3))]))
     rng = np.random.default_rng(2)
-    for _ in range(300):
+    for _ in range(500):
         eye = rng.uniform(-0.3, 0.3, 3)
         pose = placed(eye, float(rng.uniform(-math.pi, math.pi)), float(rng.uniform(-1.5, 1.5)))
         camera = Camera(
