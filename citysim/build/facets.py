@@ -4,6 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 BUCKET = 4.0  # metres
+INSIDE = 1e-9  # least barycentric coordinate of a point that is inside
+BATCH = 20_000  # points looked at together
 
 
 class Facets:
@@ -35,26 +37,37 @@ class Facets:
         points = np.asarray(xy, dtype=np.float64).reshape(-1, 2)
         found = np.full(len(points), -1, dtype=np.int64)
         weights = np.zeros((len(points), 3))
-        best = np.full(len(points), -1e-6)
+        for first in range(0, len(points), BATCH):
+            part = slice(first, first + BATCH)
+            self._locate(points[part], found[part], weights[part])
+        return found, weights
+
+    def _locate(self, points: NDArray[np.float64], found: NDArray[np.int64], weights: NDArray[np.float64]) -> None:
+        """Fill in the answers for some points: the first triangle a point is inside, else the one it misses least."""
         i = ((points[:, 0] - self.west) // self.bucket).astype(np.int64)
         j = ((points[:, 1] - self.south) // self.bucket).astype(np.int64)
         inside = (i >= 0) & (j >= 0) & (i < self.columns) & (j < self.rows)
         place = np.where(inside, j * self.columns + i, 0)
-        at, end = self.start[place], np.where(inside, self.start[place + 1], 0)
-        todo = np.flatnonzero(at < end)
-        while len(todo):
-            triangle = self.members[at[todo]]
-            a, b, c = (self.corners[triangle, k, :2] for k in range(3))
-            p = points[todo]
-            area = _cross(b - a, c - a)
-            w = np.stack([_cross(c - b, p - b), _cross(a - c, p - c), _cross(b - a, p - a)], axis=1) / area[:, None]
-            least = w.min(axis=1)
-            better = least > best[todo]
-            hit = todo[better]
-            best[hit], found[hit], weights[hit] = least[better], triangle[better], w[better]
-            at[todo] += 1
-            todo = todo[(at[todo] < end[todo]) & (best[todo] < 1e-9)]
-        return found, weights
+        start = self.start[place]
+        count = np.where(inside, self.start[place + 1] - start, 0)
+        total = int(count.sum())
+        if not total:
+            return
+        owner = np.repeat(np.arange(len(points)), count)
+        before = np.cumsum(count) - count
+        triangle = self.members[np.arange(total) - before[owner] + start[owner]]
+        a, b, c = (self.corners[triangle, k, :2] for k in range(3))
+        p = points[owner]
+        w = np.stack([_cross(c - b, p - b), _cross(a - c, p - c), _cross(b - a, p - a)], axis=1)
+        w /= _cross(b - a, c - a)[:, None]
+        least = np.minimum(w.min(axis=1), INSIDE)  # whatever is inside counts alike, so that the first wins
+        has = np.flatnonzero(count)
+        best = np.maximum.reduceat(least, before[has])
+        chosen = np.flatnonzero(least == np.repeat(best, count[has]))
+        _, first = np.unique(owner[chosen], return_index=True)
+        hit = chosen[first]
+        hit = hit[least[hit] > -1e-6]
+        found[owner[hit]], weights[owner[hit]] = triangle[hit], w[hit]
 
 
 def _cross(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:

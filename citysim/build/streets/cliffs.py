@@ -22,20 +22,30 @@ def build_cliffs(draft: CityDraft, site: Site, ground: GroundSurface) -> None:
     """Add coping, railing and an object for every retaining wall that nothing is built against."""
     around = shapely.buffer(site.solid, 0.2)
     shapely.prepare(around)
-    for number, cliff in enumerate(site.cliffs):
-        steps = np.diff(cliff.points, axis=0)
-        length = np.hypot(*steps.T)
-        u = steps / np.maximum(length, 1e-9)[:, None]
-        out = np.column_stack([-u[:, 1], u[:, 0]]) * 0.2
-        middle = (cliff.points[1:] + cliff.points[:-1]) / 2
+    rows = [_sides(cliff) for cliff in site.cliffs]
+    if not rows:
+        return
+    places = np.concatenate(rows)
+    open_air = ~shapely.contains_xy(around, places[:, 0], places[:, 1])
+    open_air &= shapely.contains_xy(site.bounds, places[:, 0], places[:, 1])
+    open_air &= np.array(ground.region(places)) != "building"
+    at = 0
+    for number, (cliff, row) in enumerate(zip(site.cliffs, rows, strict=True)):
+        both = open_air[at : at + len(row)].reshape(2, -1).all(axis=0)
+        at += len(row)
         drop = cliff.high - cliff.low
-        free = (drop[1:] + drop[:-1]) / 2 > GUARDED
-        for place in (middle + out, middle - out):
-            free &= ~shapely.contains_xy(around, place[:, 0], place[:, 1])
-            free &= shapely.contains_xy(site.bounds, place[:, 0], place[:, 1])
-            free &= np.array(ground.region(place)) != "building"
+        free = ((drop[1:] + drop[:-1]) / 2 > GUARDED) & both
         for run in free_runs(cliff.points, free):
             _guard(draft, cliff, run, f"wall/{number}")
+
+
+def _sides(cliff: Cliff) -> np.ndarray:
+    """(2 N, 2) places beside the pieces of a cliff: those above it, then those below."""
+    steps = np.diff(cliff.points, axis=0)
+    u = steps / np.maximum(np.hypot(*steps.T), 1e-9)[:, None]
+    out = np.column_stack([-u[:, 1], u[:, 0]]) * 0.2
+    middle = (cliff.points[1:] + cliff.points[:-1]) / 2
+    return np.concatenate([middle + out, middle - out])
 
 
 def _guard(draft: CityDraft, cliff: Cliff, run: np.ndarray, ident: str) -> None:

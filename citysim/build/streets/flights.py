@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import shapely
@@ -49,7 +50,7 @@ class Flight:
         """Two-dimensional length, metres."""
         return float(np.hypot(self.head[0] - self.foot[0], self.head[1] - self.foot[1]))
 
-    @property
+    @cached_property
     def along(self) -> NDArray[np.float64]:
         """(2,) unit vector from foot to head."""
         return unit(self.foot, self.head)
@@ -60,7 +61,7 @@ class Flight:
         point: NDArray[np.float64] = np.array(self.foot) + u * s + np.array([-u[1], u[0]]) * side
         return point
 
-    @property
+    @cached_property
     def outline(self) -> Polygon:
         """The ground it takes, on the lattice, with the end points as corners."""
         half, end = self.width / 2, self.length

@@ -1,5 +1,7 @@
 """Houses: lots cut and built on, block by block."""
 
+from dataclasses import replace
+
 import shapely
 
 from citysim.build.chance import Chance
@@ -14,6 +16,7 @@ from citysim.build.procedural.harbour.land import Land
 from citysim.build.procedural.harbour.streets import Streets
 from citysim.build.streets.planar import area_of
 
+QUIET = 0.45  # share of ground floors that are let on the hill
 GROWN = 60.0  # square metres: smaller lots get nothing tall
 SLENDER = 340.0  # square metres a tower needs
 
@@ -48,7 +51,7 @@ def _shelf(block: Block, chance: Chance) -> list[tuple[Lot, Sort, Chance]]:
     tall = chance.unit("towers") < 0.4 and side.length > 50.0
     how = sorts.LARGE if tall else sorts.MEDIUM
     table = sorts.TOWERS if tall else sorts.UPHILL if side.edge.street is CONTOUR else sorts.LOCAL
-    return _choose(slice_side(block, side, how, chance), table, chance)
+    return _choose(slice_side(block, side, how, chance), table, chance, 0.75 if table is sorts.LOCAL else QUIET)
 
 
 def _flat(block: Block, chance: Chance) -> list[tuple[Lot, Sort, Chance]]:
@@ -60,10 +63,11 @@ def _flat(block: Block, chance: Chance) -> list[tuple[Lot, Sort, Chance]]:
         how, table = sorts.WIDE, sorts.SHORE
     elif MARKET in kinds:
         table = sorts.BUSY
-    return _choose(list(slice_block(block, how, chance).lots), table, chance)
+    return _choose(list(slice_block(block, how, chance).lots), table, chance, 0.95)
 
 
-def _choose(lots: list[Lot], table: sorts.Sorts, chance: Chance) -> list[tuple[Lot, Sort, Chance]]:
+def _choose(lots: list[Lot], table: sorts.Sorts, chance: Chance, let: float) -> list[tuple[Lot, Sort, Chance]]:
+    """A sort for every lot; `let` is the share of its ground floor that is let, upper floors only in busy streets."""
     made = []
     for k, lot in enumerate(lots):
         here = chance.child(k)
@@ -73,5 +77,6 @@ def _choose(lots: list[Lot], table: sorts.Sorts, chance: Chance) -> list[tuple[L
             options = tuple(low) or sorts.BUSY
         if lot.polygon.area < GROWN:
             options = ((sorts.TONGLAU, 1.0),)
-        made.append((lot, here.weighted(options, "sort"), here))
+        sort = here.weighted(options, "sort")
+        made.append((lot, replace(sort, let=let, above=let > 0.9 and here.unit("above") < 0.35), here))
     return made

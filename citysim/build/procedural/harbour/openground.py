@@ -16,10 +16,10 @@ def open_ground(district: District, land: Land, chance: Chance) -> None:
         _terrace(district, terrace, chance.child(f"terrace/{k}"))
     for k, slope in enumerate(land.slopes):
         add_area(district.sketch, "scrub", slope.buffer(-0.05, join_style="mitre"), natural="scrub")
-        plant(district.sketch, slope, 7.0, chance.child(f"slope/{k}"), margin=3.0)
+        plant(district.sketch, slope, 10.0, chance.child(f"slope/{k}"), margin=3.0)
     for k, slope in enumerate(land.hilltop):
         add_area(district.sketch, "scrub", slope.buffer(-0.05, join_style="mitre"), natural="scrub")
-        plant(district.sketch, slope, 7.5, chance.child(f"hilltop/{k}"), margin=2.5)
+        plant(district.sketch, slope, 10.0, chance.child(f"hilltop/{k}"), margin=2.5)
 
 
 def _terrace(district: District, terrace: Terrace, chance: Chance) -> None:
@@ -30,12 +30,12 @@ def _terrace(district: District, terrace: Terrace, chance: Chance) -> None:
     inner = terrace.area.buffer(-0.05, join_style="mitre")
     add_area(sketch, kind if len(ends) == 2 else "scrub", inner, name)
     if len(ends) < 2:
-        plant(sketch, terrace.area, 6.5, chance, margin=1.8)
+        plant(sketch, terrace.area, 9.0, chance, margin=1.8)
         return
     sketch.way("footway", ends, 2.5, name=name, surface="paving_stones", tags={"highway": "footway"})
     path = LineString(ends)
     clear = shapely.buffer(path, 2.4)
-    step = {"garden": 6.5, "square": 9.0}.get(kind, 11.0)
+    step = {"garden": 8.5, "square": 10.0}.get(kind, 11.0)
     for x, y in scatter(terrace.area, step, 1.8, chance.child("trees")):
         if not clear.intersects(shapely.Point(x, y)) and chance.unit(f"{x}/{y}") < 0.8:
             sketch.prop("tree", x, y)

@@ -32,7 +32,6 @@ RULES = (
     Rule("post_box", 180.0, 0.7, (2, 3), start=21.0, sides=(1,)),
     Rule("telephone", 190.0, 0.9, (3,), start=40.0),
     Rule("street_cabinet", 90.0, 0.7, (2, 3), start=26.0, sides=(-1,)),
-    Rule("parking_meter", 26.0, 0.5, (2,), start=10.0),
 )
 
 
@@ -74,4 +73,4 @@ def _furnish(district: District, streets: Streets, layout: Layout, taken: list[P
     kerbside.signals()
     for index, rule in enumerate(RULES):
         kerbside.line(rule, district.chance.child(f"kerbside/{index}"))
-    kerbside.cars(district.chance.child("cars"), 0.4, left_hand=True)
+    kerbside.cars(district.chance.child("cars"), 0.27, left_hand=True)

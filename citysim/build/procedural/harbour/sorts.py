@@ -5,7 +5,7 @@ from citysim.build.procedural.district.parcels import Slicing
 
 Sorts = tuple[tuple[Sort, float], ...]
 
-TONGLAU = Sort("harbour_tonglau", "apartments", above=True)
+TONGLAU = Sort("harbour_tonglau", "apartments")
 WALKUP = Sort("harbour_walkup", "apartments", levels=(6, 12))
 TALL = Sort("harbour_walkup", "apartments", levels=(11, 18))
 OFFICE = Sort("harbour_office", "office", levels=(15, 32))
@@ -20,6 +20,6 @@ UPHILL: Sorts = ((WALKUP, 3.0), (TONGLAU, 2.0), (TALL, 2.0))
 TOWERS: Sorts = ((ESTATE, 4.0), (TALL, 2.0), (PODIUM, 0.7))
 
 WIDE = Slicing((22.0, 31.0), 26.0)
-NARROW = Slicing((9.0, 18.0), 22.0, corner=16.0, module=4.5)
-MEDIUM = Slicing((14.0, 22.0), 20.0, corner=18.0)
+NARROW = Slicing((13.5, 22.5), 22.0, corner=18.0, module=4.5)
+MEDIUM = Slicing((17.0, 27.0), 20.0, corner=20.0)
 LARGE = Slicing((24.0, 34.0), 20.0)
