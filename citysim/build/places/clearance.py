@@ -1,5 +1,6 @@
 """Clearance: the room above pavements, and who has taken it."""
 
+import math
 from collections import defaultdict
 
 import numpy as np
@@ -44,6 +45,15 @@ class Clearance:
             if ((found[:, 2] < u1 + 0.05) & (found[:, 5] > u0 - 0.05)).any():
                 return False
         return own is None or self._walls is None or not len(self._walls.query(own, predicate="intersects"))
+
+    def soffit(self, box: Box) -> float:
+        """The lowest underside over a box's ground plan that is above its foot (box[2]); infinite under the sky."""
+        if self._tree is None:
+            return math.inf
+        near = self._tree.query(shapely.box(box[0], box[1], box[3], box[4]))
+        heights = self._boxes[near, 2]
+        over = heights[heights > box[2]]
+        return float(over.min()) if len(over) else math.inf
 
     def take(self, box: Box) -> None:
         """Remember a box as taken."""

@@ -33,6 +33,8 @@ from citysim.build.text.atlas import TextAtlas
 from citysim.build.text.lettering import Lettering, measure
 from citysim.build.text.sign import SignFace
 
+LEAST_HEAD = 2.25  # metres: doors and windows below a fascia under a canopy
+
 
 @dataclass(slots=True)
 class Shop:
@@ -77,18 +79,21 @@ def _plan_shop(
         row = chance.choice(style.palette, "palette")
         scheme = style.scheme(row, chance.choice(style.faces, "face"))
     name, local = shown_name(place), local_name(place)
-    if local and style.local_face:
+    left_z, right_z, door_z = foot
+    room = _soffit(maker, slot, max(left_z, right_z)) - max(left_z, right_z)
+    tallest = min(style.tallest, room - LEAST_HEAD)
+    if local and style.local_face and tallest > 0.7:
         text = name.upper() if chance.unit("capitals") < 0.3 else name
-        rows, board = bilingual(text, local, scheme, style.local_face, width, style.tallest)
+        rows, board = bilingual(text, local, scheme, style.local_face, width, tallest)
     else:
         sign, capital = fascia(name, scheme, width, chance.unit("capitals") < 0.45)
+        capital = min(capital, max(tallest, 0.35) / measure(sign)[1])
         rows, board = [(sign, capital)], measure(sign)[1] * capital
     scheme = Scheme(rows[-1][0].ground, rows[-1][0].ink, rows[-1][0].face)
     for sign, _ in rows:
         letters.want(sign)
-    left_z, right_z, door_z = foot
     group = group_of(place.category)
-    front = FrontPlan(slot, group, scheme, left_z, right_z, door_z, door_u, board, style.head)
+    front = FrontPlan(slot, group, scheme, left_z, right_z, door_z, door_u, board, min(style.head, room - board))
     shop = Shop(place, front, chance, rows)
     at = slot.facade.at(slot.middle)
     if has_awning(front, chance):
@@ -100,6 +105,13 @@ def _plan_shop(
     plate = hours_plate(place) if glass_beside(front) is not None else None
     shop.hours = None if plate is None else atlas.want(plate, at)
     return shop
+
+
+def _soffit(maker: SignMaker, slot: Slot, foot: float) -> float:
+    """The height of what covers the pavement before a front (a canopy, a balcony), infinite under the sky."""
+    points = [slot.facade.at(u, out) for u in (slot.u0, slot.u1) for out in (0.12, 0.6)]
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return maker.clearance.soffit((min(xs), min(ys), foot + LEAST_HEAD + 0.3, max(xs), max(ys), foot + 9.0)) - 0.05
 
 
 def _hang(maker: SignMaker, shop: Shop) -> None:
