@@ -63,7 +63,7 @@ def test_bodies_hide_each_other_and_walls_hide_them() -> None:
     renderer = RasterRenderer(street())
     shown = bodies((6.0, 0.0, 0.0, 0.0), (12.0, 0.0, 0.0, 0.0), (10.0, 20.0, 0.0, 0.0), (-8.0, 0.0, 0.0, 0.0))
     frame = renderer.render(View(EYE, labels=True, bodies=shown))
-    assert set(np.unique(frame.labels)) & set(range(LABEL, LABEL + 4)) == {LABEL}
+    assert set(np.unique(np.asarray(frame.labels))) & set(range(LABEL, LABEL + 4)) == {LABEL}
 
 
 def test_phase_moves_between_key_poses_and_wraps() -> None:
@@ -72,7 +72,7 @@ def test_phase_moves_between_key_poses_and_wraps() -> None:
 
     def reach(phase: float) -> float:
         frame = renderer.render(View(EYE, labels=True, bodies=bodies(side, phase=phase)))
-        return float(np.nonzero(frame.labels == LABEL)[1].min())
+        return float(np.nonzero(np.asarray(frame.labels) == LABEL)[1].min())
 
     still, half, leaning = reach(0.0), reach(0.5), reach(1.0)
     assert leaning < half < still
