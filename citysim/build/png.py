@@ -26,17 +26,18 @@ def png_bytes(pixels: NDArray[np.uint8]) -> bytes:
 
 
 def _picture(pixels: NDArray[np.uint8]) -> "Picture":
+    """An indexed picture where its colours are few, else a plain one."""
     from PIL import Image
 
-    if pixels.ndim == 3 and pixels.shape[2] == 3:
-        codes = pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], dtype=np.uint32)
+    if pixels.ndim == 3:
+        codes = pixels.astype(np.uint32) @ np.array([1 << 24, 1 << 16, 1 << 8, 1], dtype=np.uint32)[: pixels.shape[2]]
         if len(np.unique(codes[::SAMPLE, ::SAMPLE])) <= FEW:
             colours, index = np.unique(codes, return_inverse=True)
             if len(colours) <= FEW:
-                size = (codes.shape[1], codes.shape[0])
-                indexed = Image.frombytes("P", size, index.reshape(-1).astype(np.uint8).tobytes())
-                indexed.putpalette(
-                    np.stack([colours >> 16, colours >> 8 & 255, colours & 255], 1).astype(np.uint8).tobytes()
-                )
+                indexed = Image.frombytes("P", (codes.shape[1], codes.shape[0]), index.astype(np.uint8).tobytes())
+                channels = np.stack([colours >> shift & 255 for shift in (24, 16, 8, 0)], axis=1).astype(np.uint8)
+                indexed.putpalette(channels[:, :3].tobytes())
+                if pixels.shape[2] == 4:
+                    indexed.info["transparency"] = channels[:, 3].tobytes()
                 return indexed
     return Image.fromarray(np.ascontiguousarray(pixels))

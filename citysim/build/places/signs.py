@@ -18,7 +18,7 @@ from citysim.build.text.panel import Panel
 
 STOREY = 3.25  # metres between storeys above the ground floor
 CALLS = ("SALE", "OPEN", "NEW", "TODAY", "HOT", "BEST")
-DENSE, COARSE = 72, 28  # texels a metre: boards read from the pavement, cloths and signs read from afar
+DENSE, COARSE = 64, 26  # texels a metre: boards read from the pavement, cloths and signs read from afar
 
 
 @dataclass(slots=True)

@@ -46,7 +46,10 @@ def stands(solid: Solid, place: Place) -> list[Stand]:
     facing = (cross / np.maximum(area, 1e-9)[:, None]) @ first > 0.95  # one of the two sides of a hanging board
     points = corners[facing].reshape(-1, 3)
     center = (points.min(axis=0) + points.max(axis=0)) / 2.0
-    spread = center + (points[:: max(1, len(points) // 6)] - center) * 0.85
+    across = np.array([-first[1], first[0], 0.0])
+    half = float(np.abs((points - center) @ across).max()) * 0.9
+    tall = float(np.abs(points[:, 2] - center[2]).max()) * 0.6
+    spread = [center + across * half * (k / 5.0) + [0.0, 0.0, t * tall] for k in range(-5, 6) for t in (-1, 1)]
     found = []
     for distance in DISTANCES:
         for aside in ASIDE:
@@ -64,7 +67,7 @@ def stands(solid: Solid, place: Place) -> list[Stand]:
             aims = np.vstack([center, spread])
             hits = solid.space.cast_rays(np.repeat(eye[None], len(aims), axis=0), aims)
             away = np.linalg.norm(aims - eye, axis=1)
-            if (hits.distance > away - 0.25).mean() >= 0.8:
+            if (hits.distance > away - 0.25).all():  # a step aside is enough to look past a post
                 found.append(Stand(place, int(place.sign or 0), eye, center))
     return found
 
@@ -93,11 +96,11 @@ def squeezed(text: str) -> str:
 def reads(engine: Any, picture: NDArray[np.uint8], name: str) -> tuple[bool, str]:
     """Whether an engine finds a name in a picture, whole or line by line in its order; and all it found."""
     found, _ = engine(picture[..., ::-1])
-    lines = sorted(
-        ((min(p[1] for p in box), min(p[0] for p in box), str(text)) for box, text, _ in found or []),
-        key=lambda row: (round(row[0] / 14.0), row[1]),
-    )
-    texts = [squeezed(text) for _, _, text in lines]
+    boxes = []
+    for box, text, _ in found or []:
+        ys, xs = [p[1] for p in box], [p[0] for p in box]
+        boxes.append((min(ys), max(ys), min(xs), squeezed(str(text))))
+    texts = [text for row in _rows(boxes) for text in row]
     wanted = squeezed(name)
     joined = "".join(texts)
     if wanted in joined:
@@ -108,3 +111,17 @@ def reads(engine: Any, picture: NDArray[np.uint8], name: str) -> tuple[bool, str
         if text and rest.startswith(text):
             rest = rest[len(text) :]
     return not rest, joined
+
+
+def _rows(boxes: list[tuple[float, float, float, str]]) -> list[list[str]]:
+    """Texts by line, from left to right: boxes (top, bottom, left, text) whose heights overlap by half share a line."""
+    rows: list[list[tuple[float, float, float, str]]] = []
+    for box in sorted(boxes, key=lambda b: (b[0] + b[1]) / 2.0):
+        for row in rows:
+            shared = min(box[1], row[-1][1]) - max(box[0], row[-1][0])
+            if shared > 0.5 * min(box[1] - box[0], row[-1][1] - row[-1][0]):
+                row.append(box)
+                break
+        else:
+            rows.append([box])
+    return [[text for *_, text in sorted(row, key=lambda b: b[2])] for row in rows]

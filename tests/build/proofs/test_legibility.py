@@ -30,7 +30,7 @@ def engine() -> Any:
         from rapidocr_onnxruntime import RapidOCR
     except ImportError as error:  # its image library needs more of the system than a bare one has
         pytest.skip(f"needs rapidocr-onnxruntime ({error})")
-    return RapidOCR()
+    return RapidOCR(det_limit_side_len=480, det_limit_type="min")
 
 
 @pytest.fixture(scope="session")
