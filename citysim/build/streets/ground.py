@@ -66,11 +66,15 @@ def ground_mesh(
     vertex = where.reshape(-1, 3)
     xy = unique / LATTICE
     upper = _settled(terrain, xy, vertex)
-    known = _held(xy, fixed)
     held = np.zeros(vertex.shape, dtype=bool)
-    for i, height in known:
-        here = (vertex == i) & (np.abs(upper - height) < (np.inf if terrain.relief is None else NEAR_ENOUGH))
-        upper[here], held[here] = height, True
+    by_place = np.argsort(vertex, axis=None, kind="stable")
+    starts = np.searchsorted(vertex.reshape(-1)[by_place], np.arange(len(xy) + 1))
+    near_enough = np.inf if terrain.relief is None else NEAR_ENOUGH
+    for i, height in _held(xy, fixed):
+        here = by_place[starts[i] : starts[i + 1]]
+        here = here[np.abs(upper.reshape(-1)[here] - height) < near_enough]
+        upper.reshape(-1)[here] = height
+        held.reshape(-1)[here] = True
     lowered = upper - KERB
     upper = np.where(held, upper, upper - KERB * (1.0 - kerbs.rise(xy))[vertex])
     low = np.array([name.split("/")[0] in LOW for name in names])[label]
