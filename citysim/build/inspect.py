@@ -9,7 +9,7 @@ import numpy as np
 from citysim.city import City, open_city
 from citysim.city.loading import load_objects, load_places, open_tiles
 from citysim.city.manifest import DIGESTS, Manifest, read_manifest, verify
-from citysim.city.sealing import appearance_of, file_digests, measure_tiles
+from citysim.city.sealing import appearance_of, file_digests, measure_tiles, tree_digest
 from citysim.errors import CitySimError
 from citysim.geo.network import PedestrianNetwork
 from citysim.geo.network_io import read_network
@@ -84,6 +84,8 @@ def _hashes(manifest: Manifest) -> list[str]:
         if recorded.get(uri) != digest:
             problems.append(f"tile '{uri}': its decoded geometry has another hash than {DIGESTS} says")
     problems += [f"tile '{uri}' in {DIGESTS} is not in the tileset" for uri in sorted(recorded.keys() - dict(tiles))]
+    if manifest.content.get("tree") != tree_digest(store):
+        problems.append(f"the tree of tiles has another hash than {DIGESTS} says")
     appearance = appearance_of(store)
     for key, digest in appearance["textures"].items():
         if (manifest.appearance.get("textures") or {}).get(key) != digest:

@@ -1,6 +1,6 @@
 """Seals a package: decodes all of it, and writes what it holds into digests.json and city.json."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -47,7 +47,7 @@ def seal(
     parts = {key: file_digest(root / layout[key]) for key in ("network", "places", "objects")}
     with ChunkCache.staged() as cache:
         tiles, extent = measure_tiles(store, cache)
-        content = {"frame": frame_digest(frame), "tiles": tiles, **parts}
+        content = {"frame": frame_digest(frame), "tiles": tiles, "tree": tree_digest(store), **parts}
         appearance = appearance_of(store, cache)
         hashes = sha256_hex(canonical_json(content)), sha256_hex(canonical_json(appearance))
         cache.adopt(cache_key(*hashes))
@@ -84,6 +84,24 @@ def _cut(extent: Bounds, within: Bounds | None) -> Bounds:
 def cache_key(content_sha256: str, appearance_sha256: str) -> str:
     """Name of a city's cache of decoded data."""
     return sha256_hex(content_sha256 + appearance_sha256)
+
+
+def tree_digest(store: TileStore) -> str:
+    """SHA-256 of how the tiles hang together: what refines what, how, and from where on.
+
+    The same tiles are another city when they are shown together instead of in each other's place.
+    """
+    rows = [
+        [n.parent, n.refine, n.geometric_error, len(n.uris), _stated(n.volume), _stated(n.request_volume)]
+        for n in store.nodes
+    ]
+    return sha256_hex(canonical_json(rows))
+
+
+def _stated(volume: Mapping[str, Any] | None) -> Any:
+    """The numbers of a bounding volume as its tileset states them."""
+    kind = next((kind for kind in ("box", "sphere", "region") if volume is not None and kind in volume), None)
+    return volume[kind] if volume is not None and kind is not None else str(volume)
 
 
 def measure_tiles(store: TileStore, cache: ChunkCache | None = None) -> tuple[list[list[str]], Bounds | None]:

@@ -19,6 +19,7 @@ from tests.geo.content.samples import GltfMaker, b3dm, square_glb, tileset
 from tests.geo.content.test_surfaces import picture
 
 FRAME = LocalFrame(114.17, 22.3, 0.0)
+BOX_TILE = {"boundingVolume": {"box": [1, 1, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2]}, "geometricError": 0}
 BOX = {"box": [1, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]}
 
 
@@ -333,3 +334,24 @@ def test_tilesets_without_surfaces_are_refused_and_walls_have_some_width(tmp_pat
     assert validate_package(out) == []
     e0, n0, e1, n1 = open_city(out).bounds
     assert min(e1 - e0, n1 - n0) == pytest.approx(1.0)
+
+
+def test_the_same_tiles_in_another_tree_are_another_city(tmp_path: Path) -> None:
+    """Hashes tell what hangs below what apart, and with them the caches of decoded tiles."""
+    made = {}
+    for name, change in {
+        "plain": {}, "add": {"refine": "ADD"}, "error": {"geometricError": 2.0}, "deeper": {"deeper": True}
+    }.items():  # fmt: skip
+        maker = GltfMaker()
+        maker.primitive(np.array([(0, 0, 0), (2, 0, 0), (2, 0, -2), (0, 0, -2)], "<f4") * 0.5)
+        children: list[dict[str, Any]] = [tile("a.glb", 0, 0), tile("b.glb", 3, 0)]
+        if change.pop("deeper", None):
+            children[0] = {**BOX_TILE, "children": [children[0]]}
+        root = {"content": {"uri": "root.glb"}, "refine": "REPLACE", "children": children, **change}
+        files = {"t.json": tileset(**root), "root.glb": square_glb(), "a.glb": maker.glb(), "b.glb": square_glb()}
+        made[name] = open_city(import_tiles("t.json", tmp_path / name, source=MemorySource(files)))
+        assert validate_package(tmp_path / name) == []
+    assert len({city.content_sha256 for city in made.values()}) == 4
+    for name, city in made.items():  # every one has its own tiles, whatever the others left in the cache
+        sizes = [float(np.ptp(city.chunk(i).positions)) for i in city.finest]
+        assert sizes == pytest.approx([2.0, 1.0, 2.0] if name == "add" else [1.0, 2.0])

@@ -226,7 +226,8 @@ def test_esris_form_marks_at_the_start_and_odd_properties_are_read(tmp_path: Pat
     }
     (bridge,) = read_network(written(tmp_path / "e.json", esri), frame).edges
     assert bridge.attributes["FeatureType"] == 2
-    for number, properties in enumerate((None, [1], "x", {})):
+    given: tuple[Any, ...] = (None, [1], "x", {})
+    for number, properties in enumerate(given):
         data = b"\xef\xbb\xbf" + json.dumps(collection(LINE, properties)).encode()
         (way,) = read_network(written(tmp_path / f"{number}.json", data), frame).edges
         assert np.array_equal(way.line, bridge.line)
