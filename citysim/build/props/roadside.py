@@ -31,7 +31,7 @@ def utility_pole(chance: Chance, height: float | None) -> Model:
     for z in (tall - 0.6, tall - 1.6):
         model.box((0.0, 0.0, z), (1.7, 0.09, 0.09), GREY, faces="fblrtd")
         for x in (-0.75, 0.0, 0.75):
-            model.tube((x, 0.0, z + 0.09), (x, 0.0, z + 0.27), (0.05, 0.03), "#d9d4c4", sides=4)
+            model.tube((x, 0.0, z + 0.09), (x, 0.0, z + 0.27), (0.05, 0.03), "#d9d4c4", sides=3, caps="")
     if chance.unit("transformer") < 0.4:
         model.tube((0.36, 0.0, tall - 3.4), (0.36, 0.0, tall - 2.3), (0.3, 0.3), "#8f9498", sides=8, caps="ab")
         model.box((0.18, 0.0, tall - 2.9), (0.2, 0.1, 0.1), GREY, faces="fbtd")

@@ -18,7 +18,7 @@ BACK = Sort("akiba_backstreet", "commercial", let=0.7)
 HOMES = Sort("akiba_backstreet", "apartments", "homes")
 
 WIDE, USUAL, SMALL = Slicing((15.0, 30.0), 28.0, 18.0), Slicing((6.0, 14.0), 21.0), Slicing((9.0, 20.0), 22.0)
-FAR_WIDE, FAR_USUAL, FAR_SMALL = Slicing((20.0, 40.0), 30.0), Slicing((13.0, 30.0), 26.0), Slicing((20.0, 44.0), 34.0)
+FAR_WIDE, FAR_USUAL, FAR_SMALL = Slicing((26.0, 50.0), 32.0), Slicing((24.0, 46.0), 28.0), Slicing((48.0, 90.0), 40.0)
 LIVELY = (95.0, 125.0)  # metres from the scramble crossing, east or west and north or south
 BESIDE = 38.0  # metres from the railway within which it is lively too, up to twice LIVELY from the main row
 
@@ -56,12 +56,12 @@ def build_lot(district: District, bones: Skeleton, lot: Lot, number: str, chance
     name = ""
     if rank >= 3:
         sort = TOWER if lot.polygon.area > 520.0 and chance.unit("tower") < 0.3 else AVENUE
-        sort = sort if busy else replace(sort, above=1, let=0.6)
+        sort = sort if busy else replace(sort, above=0, let=0.55)
     elif rank == 2 or (busy and chance.unit("pencil") < 0.5):
         sort = TOWER if lot.polygon.area > 620.0 and chance.unit("tower") < 0.5 else PENCIL
-        sort = sort if busy else replace(sort, above=0, let=0.3)
+        sort = sort if busy else replace(sort, above=0, let=0.25)
     else:
-        sort = BACK if busy or chance.unit("work") < 0.25 else HOMES
+        sort = BACK if busy or chance.unit("work") < 0.18 else HOMES
     if sort.style in ("akiba_tower", "akiba_avenue") or (busy and chance.unit("named") < 0.15):
         name = district.names.house()
     low = {BACK: 0.82, HOMES: 0.7}.get(sort, 1.0)

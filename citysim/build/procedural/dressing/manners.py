@@ -34,7 +34,7 @@ MANNERS: dict[str, Manner] = {
     ),
     "akiba": Manner(
         goods=0.5, boards=0.07, tables=0.04, capsules=0.22, vehicles={"van": 0.2, "taxi": 0.12, "motorcycle": 0.12},
-        signs=0.35, poles=27.0, stops=("map_board", "taxi_stand"),
+        signs=0.35, poles=36.0, stops=("map_board", "taxi_stand"),
         ground=("torii", "big_screen", "sculpture", "clock_tower", "observation_tower", "pagoda"),
         roofs=("big_screen", "radio_mast", "big_screen", "water_tower", "radio_mast", "sculpture", "big_screen",
                "water_tower", "radio_mast", "big_screen", "water_tower", "sculpture"),

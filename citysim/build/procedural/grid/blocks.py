@@ -21,21 +21,21 @@ GARAGE = Sort("grid_garage", "parking", "public")
 
 # by ring (core, middle, edge): sorts with weights, and how lots are cut
 SORTS = (
-    ((GLASS, 3.0), (SETBACK, 4.0), (LIMESTONE, 3.0), (LOFT, 2.0)),
-    ((SETBACK, 0.5), (LIMESTONE, 2.0), (LOFT, 3.0), (BRICK, 5.0), (LOW, 1.2)),
+    ((GLASS, 4.0), (SETBACK, 4.0), (LIMESTONE, 3.0), (LOFT, 1.5)),
+    ((SETBACK, 1.0), (GLASS, 0.6), (LIMESTONE, 2.0), (LOFT, 3.0), (BRICK, 5.0), (LOW, 1.2)),
     ((BRICK, 3.0), (ROW, 4.5), (LOW, 1.5), (LIMESTONE, 0.5)),
 )
 CUTS = (
     Slicing((22.8, 38.0), 60.0, 30.4, 7.6, through=True),
-    Slicing((11.4, 26.6), 60.0, 22.8, 3.8, through=True),
-    Slicing((7.6, 19.0), 60.0, 15.2, 3.8, through=True),
+    Slicing((13.3, 30.4), 60.0, 22.8, 3.8, through=True),
+    Slicing((7.6, 22.8), 60.0, 15.2, 3.8, through=True),
 )
 
 
 def ring_of(xy: Xy, half: float) -> int:
     """0 in the middle of town, 1 around it, 2 at the edge."""
     away = math.hypot(*xy) / half
-    return 0 if away < 0.36 else 1 if away < 0.72 else 2
+    return 0 if away < 0.42 else 1 if away < 0.8 else 2
 
 
 def cut_blocks(district: District, blocks: list[Block]) -> list[tuple[Block, int, Lot]]:
