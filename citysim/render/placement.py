@@ -14,16 +14,22 @@ class FreeRoom:
     width: int
     height: int
     taken: list[tuple[Corner, ...]] = field(default_factory=list)
+    _bounds: list[tuple[float, float, float, float]] = field(default_factory=list)  # of each taken box
 
     def fits(self, box: tuple[Corner, ...]) -> bool:
         """Whether a box (four corners in turn) lies inside the picture and touches none that is taken."""
-        if any(not (1 <= x <= self.width - 1 and 1 <= y <= self.height - 1) for x, y in box):
+        x0, y0, x1, y1 = _around(box)
+        if not (x0 >= 1 and y0 >= 1 and x1 <= self.width - 1 and y1 <= self.height - 1):
             return False
-        return not any(_overlap(box, other) for other in self.taken)
+        for (a0, b0, a1, b1), other in zip(self._bounds, self.taken, strict=True):
+            if x0 < a1 and a0 < x1 and y0 < b1 and b0 < y1 and _overlap(box, other):
+                return False
+        return True
 
     def take(self, box: tuple[Corner, ...]) -> None:
         """Keep later names off a box."""
         self.taken.append(box)
+        self._bounds.append(_around(box))
 
     def first_fit(
         self, anchors: Iterable[Corner], width: float, height: float, angle: float = 0.0
@@ -44,6 +50,11 @@ def oriented(x: float, y: float, width: float, height: float, angle: float = 0.0
     return tuple(
         (x + i * width / 2 * c + j * height / 2 * s, y - i * width / 2 * s + j * height / 2 * c) for i, j in halves
     )
+
+
+def _around(box: tuple[Corner, ...]) -> tuple[float, float, float, float]:
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = box
+    return min(ax, bx, cx, dx), min(ay, by, cy, dy), max(ax, bx, cx, dx), max(ay, by, cy, dy)
 
 
 def _overlap(a: tuple[Corner, ...], b: tuple[Corner, ...]) -> bool:
