@@ -64,7 +64,10 @@ def pictures(city: City) -> Iterator[tuple[str, Picture]]:
     four = [_captioned(draw(street, (640, 400)), "colour")]
     four += [_captioned(draw(street, (640, 400), view=v), v) for v in ("depth", "labels", "normals")]
     yield "views.png", _grid(four, 2)
-    yield "satellite.jpg", draw((*wide[:2], 0.0, wide[3]), (1000, 750), extent_m=420.0, view="satellite")
+    yield (
+        "satellite.jpg",
+        draw((corner[0] + 20.0, corner[1] + 40.0, 0.0, 1.7), (1000, 750), extent_m=280.0, view="satellite"),
+    )
     yield from _maps(city, corner)
     try:
         both = [_captioned(draw(street, (640, 480), renderer=name), name) for name in ("raster", "gl")]
@@ -82,7 +85,7 @@ def _maps(city: City, corner: Spot) -> Iterator[tuple[str, Picture]]:
     renderer = make_renderer("raster", city)
     flat = MapView.of(city, (1000, 750), center=(east + 40.0, north + 20.0), metres_px=0.36)
     yield "map.png", draw_map(renderer, city, flat, marker=agent, points=pins).rgb
-    yield "map-tilted.png", draw_map(renderer, city, flat.orbit(-25.0, 50.0), marker=agent, points=pins).rgb
+    yield "map-tilted.png", draw_map(renderer, city, flat.orbit(-25.0, 35.0), marker=agent, points=pins).rgb
 
 
 def _spots(city: City) -> tuple[Spot, Spot, Spot]:
