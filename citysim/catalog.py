@@ -39,21 +39,26 @@ def load_city(name: "str | Path | City", *, seed: int | None = None, size: float
 
 def city_folder(name: str, *, seed: int | None = None, size: float | None = None) -> Path:
     """The cached package folder of a preset or of `helsinki`, built now when it is not there."""
-    from citysim.build.make import GENERATOR_VERSION, make_osm, make_preset
-    from citysim.build.procedural import PRESETS
+    from citysim.build.version import GENERATOR_VERSION
 
     preset, at, suffix = name.partition("@")
+    counted = suffix.isascii() and suffix.isdigit()
+    chosen = int(suffix) if counted else seed or 0
+    parts = [preset, f"s{chosen}", *([f"{size:g}m"] if size else []), f"v{GENERATOR_VERSION}"]
+    folder = cache_dir() / "cities" / "-".join(parts)
+    if preset.isidentifier() and counted == bool(at) and (folder / "city.json").is_file():
+        return folder  # built whole by an earlier call: the builders need not be imported
+    from citysim.build.make import make_osm, make_preset
+    from citysim.build.procedural import PRESETS
+
     if preset not in PRESETS and preset != HELSINKI:
         if Path(name).exists():
             raise InputError(
                 "a city package (a folder with city.json)", f"'{name}'", "citysim city import-osm or build"
             )
         raise UnknownNameError.of("a city package folder or a city", name, city_names())
-    if at and not (suffix.isascii() and suffix.isdigit()):
+    if at and not counted:
         raise InputError("PRESET@SEED with a whole number", repr(name), f"{preset}@7")
-    chosen = int(suffix) if suffix else seed or 0
-    parts = [preset, f"s{chosen}", *([f"{size:g}m"] if size else []), f"v{GENERATOR_VERSION}"]
-    folder = cache_dir() / "cities" / "-".join(parts)
     with _locked(folder):
         if not (folder / "city.json").is_file():
             log.info("building '%s' (once; kept in the cache) ...", name, extra={"headline": True})

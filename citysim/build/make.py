@@ -6,10 +6,11 @@ from pathlib import Path
 from citysim.build.assemble import assemble
 from citysim.build.plans import CityPlan
 from citysim.build.target import check_folder, check_target
+from citysim.build.version import GENERATOR_VERSION
+
+__all__ = ["GENERATOR_VERSION", "make_osm", "make_package", "make_preset"]
 
 log = logging.getLogger("citysim.build")
-
-GENERATOR_VERSION = 2  # raised whenever the same input would give other bytes
 
 
 def make_package(plan: CityPlan, out: Path, stages: Path | None = None) -> Path:

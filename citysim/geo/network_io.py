@@ -16,6 +16,7 @@ from citysim.geo.network import NetworkEdge, PedestrianNetwork
 from citysim.geo.network_codes import canonical_name, coded_value
 
 JOIN_M = 0.001
+SMALL = 4000  # ends of lines
 """End points of a file closer than this are one node (the tolerance of the official layer)."""
 
 MOST = (180.0, 90.0, 20_000.0)
@@ -136,11 +137,9 @@ def _join(lines: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
     """The same lines with end points closer than JOIN_M made bit-equal (each group takes its first point)."""
     if not lines:
         return []
-    from scipy.spatial import cKDTree
-
     ends = np.concatenate([line[[0, -1]] for line in lines])
     leader = np.arange(len(ends))
-    for a, b in sorted(cKDTree(ends).query_pairs(JOIN_M)):
+    for a, b in _close_pairs(ends):
         while leader[a] != a:
             a = leader[a]
         while leader[b] != b:
@@ -155,3 +154,23 @@ def _join(lines: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
             copy[row] = ends[at]
         joined.append(copy)
     return joined
+
+
+def _close_pairs(points: NDArray[np.float64]) -> list[tuple[int, int]]:
+    """Pairs a < b of points that are within JOIN_M of each other, in order."""
+    if len(points) > SMALL:
+        from scipy.spatial import cKDTree  # takes longer to import than it saves on small networks
+
+        return sorted(cKDTree(points).query_pairs(JOIN_M))
+    order = np.argsort(points[:, 0], kind="stable")
+    placed = points[order]
+    found: list[tuple[int, int]] = []
+    for step in range(1, len(points)):
+        apart = placed[step:] - placed[:-step]
+        if not (apart[:, 0] <= JOIN_M).any():
+            break
+        near = np.flatnonzero(np.einsum("ij,ij->i", apart, apart) <= JOIN_M * JOIN_M)
+        found += [
+            (min(a, b), max(a, b)) for a, b in zip(order[near].tolist(), order[near + step].tolist(), strict=True)
+        ]
+    return sorted(found)
