@@ -88,6 +88,11 @@ def draw_door(front: FrontPlan, chance: Chance) -> Wall:
     return wall
 
 
+def board_top(front: FrontPlan) -> float:
+    """Upper edge of the fascia: nothing hangs lower before it, or its letters would be hidden."""
+    return _head(front) + front.board
+
+
 def has_awning(front: FrontPlan, chance: Chance) -> bool:
     """Whether cloth hangs over a front."""
     fitting = front.group in ("cafe", "food", "shop", "grocery") and _head(front) - front.foot > 2.5
@@ -180,7 +185,9 @@ def draw_blade(front: FrontPlan, printed: Printed, *, at_left: bool) -> Wall:
     capital = BLADE_WIDTH / printed.width
     height = printed.height * capital
     u = front.slot.u0 + 0.07 if at_left else front.slot.u1 - 0.07
-    low = max(front.foot + BLADE_LOW, _head(front))
+    low = max(front.foot + BLADE_LOW, board_top(front) + 0.03)
+    if low + height > front.slot.facade.top - 0.1:
+        low = max(front.foot + BLADE_LOW, _head(front))
     o0, o1, thick = BOARD_OUT + 0.03, BOARD_OUT + 0.03 + BLADE_WIDTH, 0.035
     p = wall.point
     # a viewer walking along the wall has its outside on the right hand, one coming back on the left

@@ -16,6 +16,7 @@ from citysim.build.places.front import (
     PLATE_WIDTH,
     FrontPlan,
     awning_box,
+    board_top,
     door_position,
     draw_blade,
     draw_door,
@@ -123,7 +124,7 @@ def _hang(maker: SignMaker, shop: Shop) -> None:
     order = (us[first], *(u for i, u in enumerate(us) if i != first))
     for hung, kind in ((style.hanging, "hanging"), (style.column, "column")):
         if hung is not None and chance.unit(kind) < hung.share:
-            item = maker.hang(shop.plan, slot.facade, order, hung, kind)
+            item = maker.hang(shop.plan, slot.facade, order, hung, kind, board_top(shop.front) + 0.05)
             if item is not None:
                 shop.hanging.append(item)
     if chance.unit("banner") < style.banner:

@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 SIZE = (1280, 720)
 EYE = 1.6
 DISTANCES = (4.0, 5.5, 7.5, 10.0, 12.5, 15.0)
-ASIDE = (0.0, 18.0, -18.0)  # degrees off the sign's axis
+ASIDE = (0.0, 18.0, -18.0, 36.0, -36.0)  # degrees off the sign's axis
 MARGIN = 30  # pixels around the sign that the engine is shown
 
 
