@@ -14,8 +14,8 @@ COLLECTOR = StreetClass("tertiary", 7.0, 3.5, 2, 2, "zebra")
 BACK = StreetClass("living_street", 6.4, rank=1)
 NARROW = StreetClass("living_street", 4.4, rank=0)
 VIADUCT, LANE = 18.0, 6.4  # widths of the railway and of the lanes beside it, metres
-SPACING = (46.0, 58.0)  # between back streets that run north to south
-DEEP = (58.0, 84.0)  # between those that run east to west
+SPACING = (56.0, 70.0)  # between back streets that run north to south
+DEEP = (70.0, 100.0)  # between those that run east to west
 NAMED = 60  # back streets with names of their own
 OFFSET = 8.0  # metres by which the ends of back streets pass each other
 
