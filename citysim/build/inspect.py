@@ -90,8 +90,10 @@ def _hashes(manifest: Manifest) -> list[str]:
     for key, digest in appearance["textures"].items():
         if (manifest.appearance.get("textures") or {}).get(key) != digest:
             problems.append(f"texture '{key}': its decoded pixels have another hash than {DIGESTS} says")
-    if appearance["materials"] != manifest.appearance.get("materials"):
-        problems.append(f"the materials of the tiles are not those that {DIGESTS} lists")
+    for name in ("materials", "keys"):
+        if appearance[name] != manifest.appearance.get(name):
+            what = "materials" if name == "materials" else "order of textures"
+            problems.append(f"the {what} of the tiles is not what {DIGESTS} lists")
     for key in ("network", "places", "objects"):
         if manifest.content.get(key) != manifest.files.get(str(manifest.data[key])):
             problems.append(f"the {key} digest in {DIGESTS} is not that of '{manifest.data[key]}'")

@@ -126,7 +126,7 @@ def measure_tiles(store: TileStore, cache: ChunkCache | None = None) -> tuple[li
 
 
 def appearance_of(store: TileStore, cache: ChunkCache | None = None) -> dict[str, Any]:
-    """Digests of decoded textures by key, and every material in order."""
+    """Digests of decoded textures by key, their order, and every material in order."""
 
     def pixels(index: int) -> NDArray[np.uint8]:
         return store.pixels(index) if cache is None else cache.pixels(*store.pixels_entry(index))
@@ -140,6 +140,7 @@ def appearance_of(store: TileStore, cache: ChunkCache | None = None) -> dict[str
     ) as pool:  # decoders and SHA-256 run side by side
         digests = list(pool.map(digest, range(len(keys))))
     return {
+        "keys": list(keys),  # in the order by which materials number them
         "textures": dict(zip(keys, digests, strict=True)),
         "materials": [material_row(m) for m in store.materials],
     }

@@ -338,16 +338,16 @@ def test_tilesets_without_surfaces_are_refused_and_walls_have_some_width(tmp_pat
 
 def test_the_same_tiles_in_another_tree_are_another_city(tmp_path: Path) -> None:
     """Hashes tell what hangs below what apart, and with them the caches of decoded tiles."""
-    made = {}
-    for name, change in {
-        "plain": {}, "add": {"refine": "ADD"}, "error": {"geometricError": 2.0}, "deeper": {"deeper": True}
-    }.items():  # fmt: skip
+    made: dict[str, City] = {}
+    changes: dict[str, dict[str, Any]] = {"plain": {}, "add": {"refine": "ADD"}, "error": {"geometricError": 2.0}}
+    for name in (*changes, "deeper"):
         maker = GltfMaker()
         maker.primitive(np.array([(0, 0, 0), (2, 0, 0), (2, 0, -2), (0, 0, -2)], "<f4") * 0.5)
         children: list[dict[str, Any]] = [tile("a.glb", 0, 0), tile("b.glb", 3, 0)]
-        if change.pop("deeper", None):
+        if name == "deeper":
             children[0] = {**BOX_TILE, "children": [children[0]]}
-        root = {"content": {"uri": "root.glb"}, "refine": "REPLACE", "children": children, **change}
+        root = {"content": {"uri": "root.glb"}, "refine": "REPLACE", "children": children}
+        root |= changes.get(name, {})
         files = {"t.json": tileset(**root), "root.glb": square_glb(), "a.glb": maker.glb(), "b.glb": square_glb()}
         made[name] = open_city(import_tiles("t.json", tmp_path / name, source=MemorySource(files)))
         assert validate_package(tmp_path / name) == []
@@ -355,3 +355,24 @@ def test_the_same_tiles_in_another_tree_are_another_city(tmp_path: Path) -> None
     for name, city in made.items():  # every one has its own tiles, whatever the others left in the cache
         sizes = [float(np.ptp(city.chunk(i).positions)) for i in city.finest]
         assert sizes == pytest.approx([2.0, 1.0, 2.0] if name == "add" else [1.0, 2.0])
+
+
+def test_textures_in_another_order_are_another_look(tmp_path: Path) -> None:
+    """Renderers keep them by number."""
+    made = []
+    for number, names in enumerate((("a", "b"), ("b", "a"))):
+        files = {"a.png": picture(size=(4, 2)), "b.png": picture(size=(2, 4))}
+        for name in names:
+            maker = GltfMaker()
+            maker.primitive()["material"] = 0
+            maker.gltf |= {
+                "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}],
+                "textures": [{"source": 0}],
+                "images": [{"uri": f"{name}.png"}],
+            }
+            files[f"{name}.glb"] = maker.glb()
+        children = [tile(f"{name}.glb", 3 * place, 0) for place, name in enumerate(names)]
+        files["t.json"] = tileset(refine="ADD", children=children)
+        made.append(open_city(import_tiles("t.json", tmp_path / str(number), source=MemorySource(files))))
+    assert made[0].materials == made[1].materials
+    assert made[0].appearance_sha256 != made[1].appearance_sha256
