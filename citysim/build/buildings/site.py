@@ -14,6 +14,7 @@ from citysim.build.buildings.looks import choose_looks
 from citysim.build.buildings.masses import disjoint, solids_of, usable
 from citysim.build.buildings.outline import Run, rings
 from citysim.build.buildings.passages import cut_passages
+from citysim.build.buildings.segments import Segment
 from citysim.build.buildings.solid import Solid, polygons
 from citysim.build.draft import CityDraft, Ground
 from citysim.build.plans import BuildingPlan, PlacePlan, Xy
@@ -101,6 +102,15 @@ class Site:
             return []
         found = np.asarray(self.ground.height(np.asarray(points, dtype=np.float64)), dtype=np.float64)
         return [z if math.isfinite(z) else default for z in found.tolist()]
+
+    def even(self, segment: Segment, most: float) -> bool:
+        """Whether the ground along a wall differs by no more than `most` metres."""
+        if self.draft.plan.terrain is None:
+            return True
+        ends = (min(0.3, segment.length), segment.length / 2, max(segment.length - 0.3, 0.0))
+        spots = [segment.at(u, 1.0) for u in ends]
+        found = self.heights(spots, 0.0)
+        return max(found) - min(found) <= most
 
     def free_corners(self, solid: Solid) -> list[Xy]:
         """Points just inside the corners of a roof, 2.5 m apart, that leave every way room."""
