@@ -99,8 +99,8 @@ def _shutters(batch: Batch, face: Face, share: float, chance: Chance) -> None:
             mid, scale, high = 0.5 * (a + b), (b - a) / 2.667, row.z1 - row.z0
             for side in (-1.0, 1.0):
                 u = mid + side * 0.8 * scale
-                spans.append((u - 0.25, u + 0.25, row.z0 + 0.25 * high, row.z0 + 0.72 * high, 0.0, 0.05))
-    boxes(batch, face.segment, spans, Paint(KIT, color, Detail.FINE, cell("leaf")), "flr")
+                spans.append((u - 0.25, u + 0.25, row.z0 + 0.25 * high, row.z0 + 0.72 * high, 0.0, 0.035))
+    boxes(batch, face.segment, spans, Paint(KIT, color, Detail.FINE, cell("leaf")), "f")
 
 
 def _pipe(batch: Batch, face: Face, share: float, chance: Chance) -> None:

@@ -34,6 +34,7 @@ from citysim.build.streets.site import OPEN_KINDS
 
 FRONT = 1.5  # metres of free space before a wall that counts as a facade
 LEAST_FACADE = 2.0  # metres
+UNEVEN = 0.8  # metres by which the ground before a wall may differ for a roof over it
 DWELLINGS = ("apartments", "residential", "yes", "house", "dormitory", "hotel", "block")
 
 
@@ -49,6 +50,7 @@ class _Wall:
     corners: set[Xy]  # where cornices of two walls meet
     end: bool = False  # faces no street
     street: bool = True  # people pass by
+    named: bool = False  # a place stands behind it: its own front will cover much of the ground floor
     segments: list[Segment] = field(default_factory=list)  # straight pieces at street level
     doors: list[Door] = field(default_factory=list)
 
@@ -109,7 +111,8 @@ def _building(site: Site, outline: BuildingPlan, indexes: Sequence[int]) -> list
             wall.street,
         )
         for panel in wall.panels:
-            cornice(batch, panel, wall.solid, wall.look, wall.corners, drop)
+            if wall.street or not wall.look.style.embedded:
+                cornice(batch, panel, wall.solid, wall.look, wall.corners, drop)
             if wall.look.style.attachments:
                 _attach(batch, wall, panel, chance.child("attach").child(wall.path))
             elif outline.kind in DWELLINGS:
@@ -137,13 +140,13 @@ def _furnish(
         emit_plant(batch, solid, look, stacked, chance)
         return
     shares = dict(look.style.plant)
-    for n, panel in enumerate(p for wall in walls for p in wall.panels):
+    for n, (wall, panel) in enumerate((w, p) for w in walls for p in w.panels):
         if look.style.mass.kind == "hall" and solid.roof == "pyramidal":
             emit_clock(batch, panel, solid)
             continue
-        if chance.unit("dormer") < shares.get("dormer", 0.0):
+        if wall.street and chance.unit("dormer") < shares.get("dormer", 0.0):
             emit_dormers(batch, panel, solid, look, made, chance.child(f"dormer/{n}"))
-        if chance.unit("chimney") < shares.get("chimney", 0.0):
+        if wall.street and chance.unit("chimney") < shares.get("chimney", 0.0):
             emit_party_chimneys(batch, panel, solid, look, made, chance.child(f"chimney/{n}"))
 
 
@@ -174,7 +177,7 @@ def _cover(
     top = next((r.z1 for r in wall.rows if r.storey == 0), 0.0)
     for n, segment in enumerate(wall.segments):
         facade = facades.get((segment.a, segment.b))
-        if facade is None:
+        if facade is None or not site.even(segment, UNEVEN):
             continue
         named = site.is_shop(outline.id, segment.panel.run)
         doors = [d for d in wall.doors if d.segment is segment]
@@ -196,13 +199,13 @@ def _walls(site: Site, outline: BuildingPlan, index: int, look: Look, path: str)
         panels = list(group)
         street = [p for p in panels if solid.grounded and p.z0 < solid.base + 0.5 and p.z1 > solid.base + 2.0]
         run = panels[0].run
-        shop = bool(street) and site.is_shop(outline.id, run)
+        shop = named = bool(street) and site.is_shop(outline.id, run)
         end, faces = False, run.exterior and site.street_near(run.at(0.5 * run.length, 6.0), 9.0)
         if look.style.embedded:
             end = all(p.above for p in panels) or (not faces and run.length < 0.6 * longest)
             shop = shop or (bool(street) and faces and storeys.unit(f"retail/{n}") < look.style.retail)
         pieces = [s for p in street for s in segments_of(p)]
-        found.append(_Wall(solid, panels, rows[shop], look, f"{path}/{n}", corners, end, faces, pieces))
+        found.append(_Wall(solid, panels, rows[shop], look, f"{path}/{n}", corners, end, faces, named, pieces))
     return found
 
 

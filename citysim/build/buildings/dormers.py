@@ -59,7 +59,7 @@ def _dormers(
     for a, b in rows:
         end = -(back + (high - low) / steep)
         cheeks.append([(a, low, -back), (a, high, -back), (a, high, end), (a, high, end)])
-        cheeks.append([(b, high, end), (b, low, -back), (b, high, -back), (b, high, end)])
+        cheeks.append([(b, high, end), (b, high, -back), (b, low, -back), (b, low, -back)])
         mid, ridge, tail = 0.5 * (a + b), high + 0.32, -(back + (high + 0.32 - low) / steep)
         lids.append(
             [(a - 0.12, high, -back + 0.12), (mid, ridge, -back + 0.12), (mid, ridge, tail), (a - 0.12, high, end)]
@@ -69,7 +69,7 @@ def _dormers(
         )
         gable = [(a, high, -back), (b, high, -back), (mid, ridge, -back), (mid, ridge, -back)]
         cheeks.append(gable)
-    sheets(batch, segment, cheeks, Paint(look.plain, look.wall, Detail.MIDDLE), both=True)
+    sheets(batch, segment, cheeks, Paint(look.plain, look.wall, Detail.MIDDLE))
     sheets(batch, segment, lids, Paint(look.roof_material, look.roof, Detail.MIDDLE))
 
 
@@ -92,11 +92,7 @@ def emit_party_chimneys(batch: Batch, panel: Panel, solid: Solid, look: Look, ma
             shaft = [(u - 0.32, u + 0.32, z - 0.7, top, -back - half, -back + half)]
             boxes(batch, segment, shaft, Paint(look.plain, look.trim, Detail.MIDDLE), "flrtb")
             cap = [(u - 0.4, u + 0.4, top, top + 0.12, -back - half - 0.08, -back + half + 0.08)]
-            boxes(batch, segment, cap, Paint("trim/sheet", (110, 104, 98, 255), Detail.FINE), "flrtdb")
-            pots = [
-                (u - 0.13, u + 0.13, top + 0.12, top + 0.5, -back + d - 0.13, -back + d + 0.13) for d in (-0.3, 0.3)
-            ]
-            boxes(batch, segment, pots, Paint("trim/sheet", (170, 110, 84, 255), Detail.FINE), "flrtb")
+            boxes(batch, segment, cap, Paint("trim/sheet", (110, 104, 98, 255), Detail.FINE), "flrtb")
 
 
 def emit_clock(batch: Batch, panel: Panel, solid: Solid) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 PIXELS = 128.0  # a metre
 WIDE, HIGH = 16.0, 8.0  # metres of a page: two rows of cells 4 m high
 CELL = 4.0  # metres: height of a cell
+DEEP = ("glass", "open", "lobby")
 ORDER = ("blank", "glass", "glass2", "open", "shutter", "window", "lobby", "garage")
 SMALL = (
     "blank", "glass", "glass2", "window", "window.1", "lobby", "shutter", "garage", "glass.1", "glass2.1", "blank.1",
@@ -40,8 +41,12 @@ class Front:
         return found or [cell for cell in self.order if cell.startswith("glass")]
 
     def opening(self, cell: str) -> Opening | None:
-        """What lies deep in a cell; None for blank wall."""
+        """The opening of a cell; None for blank wall."""
         return self.openings.get(cell.partition(".")[0])
+
+    def deep(self, cell: str) -> Opening | None:
+        """What is built deep of a cell: shops and halls; windows of dwellings, shutters and garages are painted."""
+        return self.opening(cell) if cell.partition(".")[0] in DEEP else None
 
     @property
     def columns(self) -> int:

@@ -115,7 +115,7 @@ class _Cut:
 
 def _bay(batch: Batch | None, run: Run, s: Interval, row: Row, look: Look, front: Front, cell: str) -> list[Piece]:
     """One bay: flat in the coarse levels, with its opening set back in the finest one."""
-    cut, opening = _Cut(front, cell, s, row), front.opening(cell)
+    cut, opening = _Cut(front, cell, s, row), front.deep(cell)
     half = 0.5 * (s[0] + s[1])
     spans = [((s[0], half), False), ((half, s[1]), True)] if cut.folded else [(s, False)]
     above = [blank(s, (cut.top, row.z1), look)] if row.z1 > cut.top + 0.01 else []

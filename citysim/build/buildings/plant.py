@@ -128,7 +128,7 @@ def _lifthouse(roof: Roof, chance: Chance) -> None:
 
 
 def _tank(roof: Roof, chance: Chance) -> None:
-    for k in range(1 + chance.integer(0, 2, "count")):
+    for k in range(1 if roof.free.area < 150.0 else 2):
         at = roof.place((2.1, 2.1), chance.child(k), 0.3)
         if at is None:
             return
@@ -188,7 +188,7 @@ def _lines(roof: Roof, chance: Chance) -> None:
 
 def _plant(roof: Roof, chance: Chance) -> None:
     """A row of air handling units."""
-    count = 2 + min(4, int(roof.free.area / 120.0))
+    count = 1 + min(4, int(roof.free.area / 120.0))
     for k in range(count):
         at = roof.place((2.6, 1.5), chance.child(k), 0.35)
         if at is None:
