@@ -15,7 +15,7 @@ from citysim.build.procedural.harbour.openground import open_ground
 from citysim.build.procedural.harbour.streets import Streets, lay_streets
 from citysim.build.procedural.harbour.survey import survey
 from citysim.build.procedural.harbour.waterfront import build_waterfront
-from citysim.build.procedural.hills.ladders import draw_ladder
+from citysim.build.procedural.hills.ladders import draw_ladder, light_ladder
 from citysim.build.procedural.tenancy import let
 
 SIZE, SIZES = 600.0, (200.0, 2000.0)
@@ -65,6 +65,7 @@ def _climb(district: District, streets: Streets, layout: Layout) -> None:
         foot, head = layout.join(axis.at(8.0), 12.0), layout.join(axis.at(axis.length - 8.0), 12.0)
         if foot is not None and head is not None:
             draw_ladder(district.sketch, ladder, foot, head)
+            light_ladder(district.sketch, ladder)
 
 
 def _furnish(district: District, streets: Streets, layout: Layout, taken: list[Polygon]) -> None:

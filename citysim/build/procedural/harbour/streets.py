@@ -15,7 +15,7 @@ from citysim.build.procedural.hills.ladders import HALF, MOVING_HALF, Ladder, pl
 from citysim.build.procedural.naming import Names
 
 LINKED = 4  # columns from which the city has link roads up the hill
-GRADE = 0.12  # of link roads at most
+GRADE = 0.122  # of link roads at most
 
 
 @dataclass
@@ -112,16 +112,22 @@ def _links(survey: Survey, rows: list[Corridor], driven: list[bool]) -> dict[int
             a = found[k - 1][1]
         start, end = rows[k].axis.at(a), rows[k + 1].axis.at(b)
         rise = rows[k + 1].level(b) - rows[k].level(a)
-        run = math.dist(start, end) * (1.0 - (rows[k].half + rows[k + 1].half) / abs(end[1] - start[1]))
+        sine = abs(end[1] - start[1]) / math.dist(start, end)
+        run = math.dist(start, end) - _mouth(rows[k], sine) - _mouth(rows[k + 1], sine)
         if run > 20.0 and rise / run < GRADE:
             found[k] = (a, b)
     return found
 
 
+def _mouth(row: Corridor, sine: float) -> float:
+    """How far along a link road that leaves a row at an angle the row's level ground reaches, metres."""
+    return (row.half + LINK.facade * math.sqrt(1.0 - sine * sine)) / sine
+
+
 def _link_corridor(low: Corridor, high: Corridor, start: Xy, end: Xy, a: float, b: float) -> Corridor:
     axis = Axis.through([start, end])
     sine = abs(end[1] - start[1]) / axis.length
-    before, after = low.half / sine, high.half / sine
+    before, after = _mouth(low, sine), _mouth(high, sine)
     zl, zh = low.level(a), high.level(b)
     return Corridor(axis, LINK.facade, ((0.0, zl), (before, zl), (axis.length - after, zh), (axis.length, zh)))
 

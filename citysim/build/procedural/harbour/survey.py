@@ -62,7 +62,7 @@ def survey(half: float, chance: Chance) -> Survey:
     for k, (street, y, z, belt) in enumerate(plan):
         here = chance.child(f"row/{k}")
         sway = 0.0 if k < 2 else 3.0 if belt in (FLAT, FOOT) else 4.5
-        roll = 0.8 if belt == HILL else 0.15
+        roll = 0.5 if belt == HILL else 0.15
         points, heights = [], []
         for i, x in enumerate([-half, *xs, half]):
             rim = i in (0, count + 1)
@@ -95,7 +95,7 @@ def _stack(side: float, shore: float) -> list[tuple[StreetClass, float, float, s
         if y + dy > top:
             break
         hilly = climb < HILL_ROWS
-        dz = (7.0 if climb == 0 else 11.2) if hilly else 2.5
+        dz = (7.0 if climb == 0 else 10.4) if hilly else 2.5
         y, z, climb = y + dy, z + dz, climb + 1
         made.append((CONTOUR, y, z, HILL if climb < HILL_ROWS else PLATEAU))
     return made

@@ -1,5 +1,6 @@
 """Ladders: streets of stairs up the hill: flights between landings, and the corridor they lie in."""
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -113,6 +114,15 @@ def draw_ladder(sketch: Sketch, ladder: Ladder, foot: Xy, head: Xy) -> None:
         if ladder.moving:
             end = _escalators(sketch, ladder, a, b, high)
     _walk(sketch, ladder, [end, head])
+
+
+def light_ladder(sketch: Sketch, ladder: Ladder) -> None:
+    """Lamps at its foot, on every other landing and at its head, at the side of the corridor."""
+    aside = ladder.corridor.half - 0.45
+    stops = [ladder.flights[0][0] - 1.0, ladder.flights[-1][1] + 1.0]
+    stops += [(b + a) / 2 for (_, b), (a, _) in list(itertools.pairwise(ladder.flights))[::2]]
+    for k, s in enumerate(sorted(stops)):
+        sketch.prop("street_lamp", *ladder.axis.at(s, aside if k % 2 else -aside), height=4.5)
 
 
 def _long(ladder: Ladder) -> int:
