@@ -9,6 +9,7 @@ from citysim.render.atmosphere import Atmosphere
 from citysim.render.base import Frame, View
 from citysim.render.raster.layout import Array, Extras, Scratch, Shadows, Tables
 from citysim.render.raster.roofs import Roofs
+from citysim.render.raster.spare import Spare
 
 
 class Job(NamedTuple):
@@ -42,13 +43,13 @@ class Job(NamedTuple):
 
 
 def outputs_of(
-    view: View,
+    view: View, spare: Spare
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.int32], NDArray[np.float32]]:
-    """Fresh memory for the outputs that a view asks for."""
+    """Memory for the outputs that a view asks for."""
     count = view.camera.size[0] * view.camera.size[1]
     return (
-        np.empty(3 * count, dtype=np.uint8),
-        np.empty(count if view.depth else 0, dtype=np.float32),
-        np.empty(count if view.labels else 0, dtype=np.int32),
-        np.empty(3 * count if view.normals else 0, dtype=np.float32),
+        spare.array(3 * count, np.uint8),
+        spare.array(count if view.depth else 0, np.float32),
+        spare.array(count if view.labels else 0, np.int32),
+        spare.array(3 * count if view.normals else 0, np.float32),
     )

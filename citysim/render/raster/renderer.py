@@ -28,12 +28,14 @@ from citysim.render.raster.outputs import read_out
 from citysim.render.raster.residents import Residents
 from citysim.render.raster.shade import shade
 from citysim.render.raster.shadows import NO_SHADOWS, ShadowMaps, neighbourhood
+from citysim.render.raster.spare import Spare
 from citysim.render.raster.tables import make_tables, pack_camera, pack_light, place_light
 from citysim.render.raster.textures import TextureArena
 
 LEAST_SUN = 0.12  # sunlight (linear) below which its shadows could not be seen and are left out
 MEMORY_MB = 512.0
 SMALL = 160 * 120  # pictures up to this many pixels are drawn by one thread: the hand-over would cost more
+STRIP = 320 * 240  # pixels of a strip: what is drawn into it is still in the cache when it is coloured
 WAVE = 64  # pictures of a batch that are prepared together
 T = TypeVar("T")
 
@@ -69,6 +71,7 @@ class RasterRenderer:
         self._cuts: dict[tuple[int, int], list[NDArray[np.int64]]] = {}
         self._pool: ThreadPoolExecutor | None = None
         self._batch: list[Buffers] = []  # one for each thread that draws whole pictures
+        self._spare = Spare()
         self._moving = Moving(self._arena, len(self._textures.flags) - 1)
         self._outdoors = Outdoors(city, self._nearness)
         self._shadow_maps = ShadowMaps(self._nearness) if shadows else None
@@ -146,7 +149,9 @@ class RasterRenderer:
             rect = np.array([0, width, 0, height], dtype=np.int64)
             ranges = np.vstack([ranges, np.array([self._moving.add(view.bodies, cam, rect)], dtype=np.int32)])
         extras, roofs = self._outdoors.extras(atmosphere), self._outdoors.roofs(camera, atmosphere)
-        return Job(view, cam, ranges, tables, light, atmosphere, shadows, extras, roofs, *outputs_of(view), {})
+        return Job(
+            view, cam, ranges, tables, light, atmosphere, shadows, extras, roofs, *outputs_of(view, self._spare), {}
+        )
 
     def _paint(self, job: Job, rect: Array, number: int, target: Target, buffers: Buffers) -> None:
         """Draw one rectangle of a picture, with the working memory of this number."""
@@ -248,7 +253,8 @@ class RasterRenderer:
         if (width, height) in self._cuts:
             return self._cuts[width, height]
         shift = tile_shift(width, height)
-        parts = 1 if self._threads == 1 or width * height <= SMALL or width < 64 else 2 * self._threads
+        parts = 1 if self._threads == 1 or width * height <= SMALL else 2 * self._threads
+        parts = max(min(max(parts, round(width * height / STRIP)), width // 64), 1)
         cuts = [((width * i // parts) >> 3) << 3 for i in range(parts)] + [width]
         self._cuts = {  # of the last size only
             (width, height): [
