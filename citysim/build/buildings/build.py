@@ -50,7 +50,6 @@ class _Wall:
     corners: set[Xy]  # where cornices of two walls meet
     end: bool = False  # faces no street
     street: bool = True  # people pass by
-    named: bool = False  # a place stands behind it: its own front will cover much of the ground floor
     segments: list[Segment] = field(default_factory=list)  # straight pieces at street level
     doors: list[Door] = field(default_factory=list)
 
@@ -191,6 +190,7 @@ def _walls(site: Site, outline: BuildingPlan, index: int, look: Look, path: str)
     solid = site.solids[index]
     storeys = site.draft.chance.child("building").child(outline.id).child("storeys")
     rows = {shop: rows_of(solid, look.style, shop, storeys) for shop in (False, True)}
+    ends = rows_of(solid, look.style, False, storeys, stacked=False) if look.style.embedded else []
     found: list[_Wall] = []
     visible = site.exposure.panels(index)
     corners = eaves_corners(visible, solid.eaves)
@@ -199,13 +199,14 @@ def _walls(site: Site, outline: BuildingPlan, index: int, look: Look, path: str)
         panels = list(group)
         street = [p for p in panels if solid.grounded and p.z0 < solid.base + 0.5 and p.z1 > solid.base + 2.0]
         run = panels[0].run
-        shop = named = bool(street) and site.is_shop(outline.id, run)
+        shop = bool(street) and site.is_shop(outline.id, run)
         end, faces = False, run.exterior and site.street_near(run.at(0.5 * run.length, 6.0), 9.0)
         if look.style.embedded:
             end = all(p.above for p in panels) or (not faces and run.length < 0.6 * longest)
             shop = shop or (bool(street) and faces and storeys.unit(f"retail/{n}") < look.style.retail)
         pieces = [s for p in street for s in segments_of(p)]
-        found.append(_Wall(solid, panels, rows[shop], look, f"{path}/{n}", corners, end, faces, named, pieces))
+        bands = ends if end else rows[shop]
+        found.append(_Wall(solid, panels, bands, look, f"{path}/{n}", corners, end, faces, pieces))
     return found
 
 

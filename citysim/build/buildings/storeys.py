@@ -26,8 +26,11 @@ class Row:
     front: Shares = ()
 
 
-def rows_of(solid: Solid, style: Style, shop: bool, chance: Chance) -> list[Row]:
-    """The bands of a solid's walls from its bottom to its eaves, without gaps."""
+def rows_of(solid: Solid, style: Style, shop: bool, chance: Chance, stacked: bool = True) -> list[Row]:
+    """The bands of a solid's walls from its bottom to its eaves, without gaps.
+
+    High up storeys come in stacks where the style has some, unless `stacked` is false.
+    """
     bands: list[Row] = []
     at = solid.bottom
     if solid.grounded:
@@ -37,7 +40,7 @@ def rows_of(solid: Solid, style: Style, shop: bool, chance: Chance) -> list[Row]
     if style.nave is not None and "church" in style.name:
         return bands + _nave(at, height, style.nave)
     if style.embedded and style.fronts:
-        return bands + _fronted(at, solid, style, shop, chance)
+        return bands + _fronted(at, solid, style, shop, chance, stacked)
     ground = style.shop if shop else style.ground
     front = (style.shops if shop else style.homes) if style.fronts else ()
     if height < 2.6:
@@ -81,7 +84,7 @@ def _plinth(bottom: float, base: float, style: Style) -> list[Row]:
     return rows + [Row(foot + k * nominal, foot + (k + 1) * nominal, style.uppers[0], k - count) for k in range(count)]
 
 
-def _fronted(at: float, solid: Solid, style: Style, shop: bool, chance: Chance) -> list[Row]:
+def _fronted(at: float, solid: Solid, style: Style, shop: bool, chance: Chance, stacked: bool) -> list[Row]:
     """A ground floor of bays from the style's page, equal storeys, and the blank parapet."""
     bands: list[Row] = []
     top = solid.deck if solid.parapet else solid.eaves
@@ -112,7 +115,7 @@ def _fronted(at: float, solid: Solid, style: Style, shop: bool, chance: Chance) 
         # The main kind of storey, others at the foot, at the head or every few storeys.
         other = k == count - 1 or (count > 4 and k % every == every - 1) or (k == 0 and chance.unit("noble") < 0.5)
         pick = uppers[(turn + 1) % len(uppers)] if other else uppers[turn]
-        if pile and at - solid.base > NEAR and count - k >= pile[0].storeys:
+        if stacked and pile and at - solid.base > NEAR and count - k >= pile[0].storeys:
             pick = pile[0]
         z1 = top if full and k + pick.storeys == count else at + pick.storeys * each
         bands.append(Row(at, z1, pick, storey + k))
