@@ -10,9 +10,9 @@ from citysim.build.procedural.akiba.streets import AVENUE, Skeleton
 from citysim.build.procedural.district.corners import Corner
 from citysim.build.procedural.district.district import District
 from citysim.build.procedural.district.layout import Layout
-from citysim.build.procedural.district.over import DECK, KERB_GAP, WIDTH, stair_run
+from citysim.build.procedural.district.over import DECK, FLARED, KERB_GAP, WIDTH, stair_run
 
-NORTH = 17.0  # metres from the junction to the parts of the deck that cross the avenue
+NORTH = 17.0  # metres from the junction to the parts of the deck that cross the avenue, at least
 
 
 def scramble(district: District, layout: Layout, bones: Skeleton) -> None:
@@ -39,14 +39,12 @@ def build_deck(district: District, layout: Layout, bones: Skeleton) -> list[Poly
     """
     off = AVENUE.half + KERB_GAP + WIDTH / 2
     risers, run = stair_run(DECK)
-    reach = NORTH + 2.6 + run + 4.0
-    stops = [c for c in layout.crossings if c.edge.street is AVENUE]
-    blocked = any(NORTH + 1.0 < abs(c.edge.axis.at(c.s)[1] - bones.main) < reach for c in stops)
-    if blocked or abs(bones.main) + reach > district.high - 4.0:
+    ends = [_clear(layout, bones, way, run, district.high) for way in (-1, 1)]
+    if ends[0] is None or ends[1] is None:
         return []
     name = district.names.street("Deck")
     x0, x1 = bones.avenue - off, bones.avenue + off
-    south, north = bones.main - NORTH, bones.main + NORTH
+    south, north = bones.main - ends[0], bones.main + ends[1]
     more = {"name": name, "bridge": True, "layer": 1, "surface": "concrete",
             "tags": {"highway": "footway", "bridge": "yes", "layer": "1", "name": name}}  # fmt: skip
     taken: list[Polygon] = []
@@ -68,6 +66,20 @@ def build_deck(district: District, layout: Layout, bones: Skeleton) -> list[Poly
         district.sketch.way("footway", line, 3.2, **more)
         taken.append(_around(line))
     return taken
+
+
+def _clear(layout: Layout, bones: Skeleton, way: int, run: float, high: float) -> float | None:
+    """How far from the junction the deck crosses the avenue so that its stairs meet no crossing and no lane."""
+    met = [(c.edge.axis.at(c.s)[1], 5.5) for c in layout.crossings if c.edge.street is AVENUE]
+    for (number, _), found in layout.mouths.items():
+        edge = layout.graph.edges[number]
+        if edge.street is AVENUE:
+            met += [(edge.axis.at(s)[1], half + FLARED) for s, half in found]
+    for k in range(int(NORTH), int(2.4 * NORTH)):
+        low, high_ = sorted((bones.main + way * k, bones.main + way * (k + 2.6 + run + 3.5)))
+        if -high + 4.0 < low and high_ < high - 4.0 and not any(low - off < y < high_ + off for y, off in met):
+            return float(k)
+    return None
 
 
 def _around(line: list[Xy]) -> Polygon:

@@ -56,6 +56,7 @@ def plan_akiba(seed: int = 0, size: float = SIZE) -> CityPlan:
     kerbside.signals()
     for index, rule in enumerate(RULES):
         kerbside.line(rule, district.chance.child(f"kerbside/{index}"))
+    kerbside.lanes("street_lamp", 26.0, district.chance.child("lanes"), 4.5)
     _vending(district, kerbside)
     return district.plan(district.names.street("Town"), ORIGIN, "ja", 9.0)
 

@@ -51,25 +51,6 @@ class Kerbside:
             self._stops[crossing.edge.id].append(crossing.s)
         x0, y0, x1, y1 = _bounds(layout)
         self._bounds = (x0 + 2.0, y0 + 2.0, x1 - 2.0, y1 - 2.0)
-        self._mouths: dict[tuple[int, int], list[tuple[float, float]]] = defaultdict(list)
-        self._at: dict[int, list[Edge]] = defaultdict(list)
-        for edge in layout.graph.edges:
-            if not edge.street.flush:
-                self._at[edge.a].append(edge)
-                self._at[edge.b].append(edge)
-        for edge in layout.graph.edges:
-            if edge.street.flush:
-                self._mouth(edge)
-
-    def _mouth(self, lane: Edge) -> None:
-        """Where a lane without kerbs comes out, the pavement beside stays free."""
-        own = set(self.layout.axes[lane.id].points)
-        for edge in sorted({e.id: e for n in (lane.a, lane.b) for e in self._at[n]}.values(), key=lambda e: e.id):
-            for sign in (1, -1):
-                for point in self.layout.sides[(edge.id, sign)].points:
-                    if point in own:
-                        s, _ = edge.axis.nearest(point)
-                        self._mouths[(edge.id, sign)].append((s, lane.street.half + 1.0))
 
     def put(
         self, kind: str, xy: Xy, heading: float | None = None, clear: float = 1.2, height: float | None = None,
@@ -94,7 +75,7 @@ class Kerbside:
             return None
         if any(abs(s - c) < CROSSING_FREE + room / 2 for c in self._stops[edge.id]):
             return None
-        if any(abs(s - m) < half + room / 2 for m, half in self._mouths[(edge.id, sign)]):
+        if any(abs(s - m) < half + 1.0 + room / 2 for m, half in self.layout.mouths.get((edge.id, sign), ())):
             return None
         return edge.axis.at(s, sign * (edge.street.half + off))
 
@@ -115,6 +96,18 @@ class Kerbside:
                     s += rule.step
                     index += 1
 
+    def lanes(self, kind: str, step: float, chance: Chance, height: float | None = None, inset: float = 0.35) -> None:
+        """Things every `step` metres along the edges of streets without kerbs, on alternate sides."""
+        for edge in self.layout.graph.edges:
+            if not edge.street.flush:
+                continue
+            count = round(edge.length / step)
+            for k in range(count):
+                s = edge.length * (k + 0.5) / count
+                sign = 1 if (k + chance.integer(0, 2, edge.id)) % 2 else -1
+                at = edge.axis.at(s, sign * (edge.street.half - inset))
+                self.put(kind, at, _facing(edge, sign, s, "street"), 1.5, height)
+
     def cars(self, chance: Chance, share: float, left_hand: bool = False) -> None:
         """Parked cars along the kerbs of streets with parking, headed with the traffic of their side."""
         for edge in self.layout.graph.edges:
@@ -124,10 +117,13 @@ class Kerbside:
                 forward = (sign < 0) != left_hand if not edge.oneway else edge.oneway > 0
                 start, end = self.layout.spans[(edge.id, sign)]
                 count = int((end - start - 2 * CAR_CORNER) / CAR)
+                mouths = self.layout.mouths.get((edge.id, sign), ())
                 for k in range(count):
                     s = start + CAR_CORNER + CAR * (k + 0.5)
                     free = all(abs(s - c) > CAR_CROSSING for c in self._stops[edge.id])
-                    free = free and all(abs(s - m) > half + 3.5 for m, half in self._mouths[(edge.id, sign)])
+                    free = free and all(
+                        abs(s - m) > half + 4.5 for m, half in self.layout.mouths.get((edge.id, sign), ())
+                    )
                     if free and chance.unit(f"{edge.id}/{sign}/{k}") < share:
                         heading = (edge.axis.heading_deg(s) + (0.0 if forward else 180.0)) % 360.0
                         self.put("car", edge.axis.at(s, sign * (edge.street.half - 1.05)), heading, 2.0)

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -61,6 +62,7 @@ class Layout:
         self._lay_sides()
         self._lay_crossings(kerbed)
         self._join_lanes(arms)
+        self.mouths = self._find_mouths()
 
     def _lay_corners(self, kerbed: dict[int, list[Arm]]) -> None:
         self._ends: dict[tuple[int, int, bool], tuple[float, Xy]] = {}
@@ -223,6 +225,24 @@ class Layout:
                     at = shapely.intersection(line, LineString(strand.points))
                     for x, y in shapely.get_coordinates(at).tolist():
                         axis.insert(strand.insert((x, y), 0.2), 0.2)
+
+    def _find_mouths(self) -> dict[tuple[int, int], list[tuple[float, float]]]:
+        """Per side of an edge where lanes without kerbs come out: (distance along, half the lane's width)."""
+        at: dict[int, list[Edge]] = defaultdict(list)
+        for edge in self.graph.edges:
+            if not edge.street.flush:
+                at[edge.a].append(edge)
+                at[edge.b].append(edge)
+        found: dict[tuple[int, int], list[tuple[float, float]]] = defaultdict(list)
+        for lane in self.graph.edges:
+            if not lane.street.flush:
+                continue
+            own = set(self.axes[lane.id].points)
+            for edge in sorted({e.id: e for n in (lane.a, lane.b) for e in at[n]}.values(), key=lambda e: e.id):
+                for sign in (1, -1):
+                    for point in own.intersection(self.sides[(edge.id, sign)].points):
+                        found[(edge.id, sign)].append((edge.axis.nearest(point)[0], lane.street.half))
+        return {key: sorted(value) for key, value in sorted(found.items())}
 
     def draw(self, sketch: Sketch, water: shapely.Geometry | None = None) -> None:
         """Add axes, pavement lines, crossings, paths and islands to a sketch; what lies over `water` is bridges."""

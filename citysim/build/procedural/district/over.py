@@ -13,6 +13,7 @@ from citysim.build.procedural.sketch import Sketch
 DECK, DEPTH = 5.9, 4.2  # heights of a deck above and of a subway's floor below the street, metres
 RISER, TREAD, LANDING = 0.163, 0.31, 1.5
 WIDTH = 2.2  # of stairs, metres
+FLARED = 2.6  # metres that stairs keep from lanes that come out, where the kerb is lowered
 KERB_GAP = 0.5  # between a kerb and a stair, metres
 
 
@@ -30,6 +31,8 @@ def fits(layout: Layout, edge: Edge, s: float, towards: tuple[int, int], rise: f
         low, high = sorted((s - way * 3.0, s + way * (run + 6.0)))
         start, end = layout.spans[(edge.id, sign)]
         if low < start + 1.0 or high > end - 1.0 or any(low - 3.0 < c < high + 3.0 for c in stops):
+            return False
+        if any(low - half - FLARED < m < high + half + FLARED for m, half in layout.mouths.get((edge.id, sign), ())):
             return False
     return edge.street.pavement >= WIDTH + KERB_GAP + 1.9
 

@@ -61,6 +61,7 @@ def plan_grid(seed: int = 0, size: float = SIZE) -> CityPlan:
     kerbside.signals()
     for index, rule in enumerate(RULES):
         kerbside.line(rule, district.chance.child(f"kerbside/{index}"))
+    kerbside.lanes("street_lamp", 40.0, district.chance.child("alleys"), 4.5)
     kerbside.cars(district.chance.child("cars"), 0.42)
     title = district.names.street("City")
     return district.plan(title, ORIGIN, "en", -3.0)
