@@ -1,0 +1,71 @@
+"""Walls: segments that persons slide along and never cross, each over a band of heights."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from citysim.errors import InputError
+
+CELL_M = 2.0
+MARGIN_M = 1.0  # a cell lists what lies this near to it: more than a step and a radius
+ANY_HEIGHT = (-1e9, 1e9)
+
+
+class Walls(NamedTuple):
+    """Segments with their cell lists.
+
+    segments (S, 6) float64: x, y of both ends, lowest and highest foot height they hold for; metres
+    starts   (M + 1,) int32 first entry of each bucket of cells, entries (E,) int32 segment numbers, rising
+    """
+
+    segments: NDArray[np.float64]
+    starts: NDArray[np.int32]
+    entries: NDArray[np.int32]
+
+
+def build_walls(segments: ArrayLike) -> Walls:
+    """Cell lists of (S, 4) or (S, 6) segments: x, y of both ends and perhaps the lowest and highest foot height.
+
+    Raises InputError for another shape or values that are not finite.
+    """
+    given = np.asarray(segments, dtype=np.float64)
+    if given.size == 0:
+        given = np.empty((0, 6))
+    if given.ndim != 2 or given.shape[1] not in (4, 6) or not np.isfinite(given).all():
+        raise InputError("(S, 4) or (S, 6) finite wall segments", f"shape {given.shape}", "x, y of both ends a row")
+    if given.shape[1] == 4:
+        given = np.hstack([given, np.tile(ANY_HEIGHT, (len(given), 1))])
+    low = np.floor((np.minimum(given[:, 0:2], given[:, 2:4]) - MARGIN_M) / CELL_M).astype(np.int64)
+    high = np.floor((np.maximum(given[:, 0:2], given[:, 2:4]) + MARGIN_M) / CELL_M).astype(np.int64)
+    listed: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+    for number, row in enumerate(given):
+        columns, lines = np.meshgrid(
+            np.arange(low[number, 0], high[number, 0] + 1), np.arange(low[number, 1], high[number, 1] + 1)
+        )
+        cells = np.column_stack([columns.ravel(), lines.ravel()])
+        listed.append((cells[_near(cells, row)], np.full(len(cells), number)))
+    cells = np.concatenate([c for c, _ in listed]) if listed else np.empty((0, 2), np.int64)
+    owners = np.concatenate([n[: len(c)] for c, n in listed]) if listed else np.empty(0, np.int64)
+    size = 1 << max(4, int(2 * len(cells)).bit_length())
+    buckets = bucket_of(cells[:, 0], cells[:, 1], size - 1)
+    order = np.lexsort((owners, buckets))
+    buckets, owners = buckets[order], owners[order]
+    fresh = np.r_[True, (np.diff(buckets) != 0) | (np.diff(owners) != 0)][: len(buckets)]  # two cells, one bucket
+    starts = np.searchsorted(buckets[fresh], np.arange(size + 1)).astype(np.int32)
+    return Walls(np.ascontiguousarray(given), starts, owners[fresh].astype(np.int32))
+
+
+def bucket_of(column: Any, line: Any, mask: int) -> Any:
+    """Bucket of a cell; the same formula is used in `sliding`."""
+    return (column + line * 1000003) & mask
+
+
+def _near(cells: NDArray[np.int64], row: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether the segment comes within the margin of each cell (of the circle around it, to be safe)."""
+    centres = (cells + 0.5) * CELL_M
+    start, step = row[0:2], row[2:4] - row[0:2]
+    square = float(step @ step)
+    share = np.clip(((centres - start) @ step) / square, 0.0, 1.0) if square > 0.0 else np.zeros(len(cells))
+    away = np.linalg.norm(centres - start - share[:, None] * step, axis=1)
+    return np.asarray(away <= MARGIN_M + CELL_M * 0.7072)
