@@ -9,6 +9,7 @@ from citysim.build.facade import Facade
 from citysim.build.places.boards import heading_of
 from citysim.build.places.front import board
 from citysim.build.places.frontage import Frontage
+from citysim.build.places.styles import style_of
 from citysim.build.places.wall import Wall
 from citysim.build.plans import Xy
 from citysim.build.props.model import give_bounds
@@ -26,7 +27,6 @@ PARALLEL = math.cos(math.radians(28.0))
 CAPITAL = 0.15  # metres
 LOW, HIGH = 2.5, 3.9  # metres above the pavement: the usual place, and the one above a shop's board
 OUT = 0.05
-BLUE, WHITE = "#173f8a", "#f6f6f2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,10 @@ def build_street_names(draft: CityDraft, ground: Ground, frontage: Frontage) -> 
     """Hang a plate on each wall end near a junction, with the name of the street the wall looks at."""
     plates = _wanted(draft, frontage)
     atlas = TextAtlas(draft, "places/streets")
-    tickets = [atlas.want(SignFace(p.name, "narrow", WHITE, BLUE, 18, 0.5, frame=WHITE), (0.0, 0.0)) for p in plates]
+    ground_color, ink = style_of(draft.plan).plate
+    tickets = [
+        atlas.want(SignFace(p.name, "narrow", ink, ground_color, 18, 0.5, frame=ink), (0.0, 0.0)) for p in plates
+    ]
     atlas.pack()
     for plate, ticket in zip(plates, tickets, strict=True):
         _hang(draft, ground, plate, atlas.printed(ticket))
@@ -83,6 +86,7 @@ def _junctions(draft: CityDraft) -> dict[Xy, list[tuple[tuple[str, ...], Xy]]]:
         if not way.name or way.kind not in NAMED_KINDS or way.tunnel or way.layer < 0 or not drawable(way.name):
             continue
         second = way.tags.get("name:sv", "") if plan.locale.startswith("fi") else ""
+        second = second or way.tags.get("name:zh", "") or way.tags.get("name:ja", "")
         name = (way.name, second) if second and second != way.name and drawable(second) else (way.name,)
         for i, node in enumerate(way.nodes):
             for j in (i - 1, i + 1):
@@ -121,6 +125,11 @@ def _hang(draft: CityDraft, ground: Ground, plate: _Plate, printed: Printed) -> 
     z = float(ground.height([facade.at(middle, 0.6)])[0]) + rise
     if z + h > facade.top - 0.05:
         return
+    if rise == HIGH:  # above the fascias of the place
+        style = style_of(draft.plan)
+        z += max(0.0, style.head + style.tallest + 0.2 - HIGH)
+        if z + h > facade.top - 0.05:
+            return
     wall = Wall(facade)
     u0, u1 = middle - w / 2, middle + w / 2
     wall.box((u0, u1), (z, z + h), (0.0, OUT), color="#c9ccd0", faces="lrtd")

@@ -73,8 +73,8 @@ def umbrella(chance: Chance) -> Model:
     """A rolled umbrella lying down."""
     model = Model()
     color = chance.choice(("#1b1d20", "#8f2f2a", "#2f4f7a", "#e0b13c"), "color")
-    model.tube((-0.3, 0.0, 0.01), (0.22, 0.0, 0.022), (0.012, 0.03), color, sides=6, caps="ab")
-    model.tube((0.22, 0.0, 0.022), (0.4, 0.0, 0.022), (0.01, 0.012), "#7a5a38", sides=4, caps="b")
+    model.tube((-0.3, 0.0, 0.004), (0.22, 0.0, 0.016), (0.012, 0.03), color, sides=6, caps="ab")
+    model.tube((0.22, 0.0, 0.016), (0.4, 0.0, 0.016), (0.01, 0.012), "#7a5a38", sides=4, caps="b")
     return model
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citysim.build.chance import Chance
-from citysim.build.procedural.naming import Names
+from citysim.build.procedural.naming import Names, street_local
 from citysim.build.procedural.naming.characters import CHINESE, JAPANESE, MOST
 from citysim.build.procedural.naming.similar import distance, is_brand, skeleton
 from citysim.build.procedural.naming.styles import STYLES
@@ -114,3 +114,18 @@ def test_there_are_enough_trades() -> None:
     assert len(BY_CATEGORY) >= 70
     assert len({b.category for b in BUSINESSES if "g" in b.floors}) >= 40
     assert len({b.category for b in BUSINESSES}) == len(BUSINESSES)
+
+
+@pytest.mark.parametrize(("style", "script"), [("harbour", "name:zh"), ("akiba", "name:ja"), ("grid", "")])
+def test_streets_of_a_plan_get_their_local_names(style: str, script: str) -> None:
+    names = Names(style, Chance(4, "streets"))
+    assert names.style.script == script
+    for kind in ("Road", "Street", "Lane") if style != "akiba" else ("Dori", "Lane", "Station"):
+        street = names.street(kind)
+        local = street_local(street, style, Chance(1))
+        assert local == street_local(street, style, Chance(1))
+        assert bool(local) == bool(script)
+        if script:
+            assert local[-1] == names.local(street)[-1]
+            assert 2 <= len(local) <= 6
+    assert street_local("Nowhere In Particular", style, Chance(1)) == ""

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from citysim.build.chance import Chance
-from citysim.build.plans import CityPlan
+from citysim.build.plans import CityPlan, WayPlan
 from citysim.build.procedural.dressing.grounds import on_grounds
 from citysim.build.procedural.dressing.landmarks import place_landmarks
 from citysim.build.procedural.dressing.manners import MANNERS
@@ -16,7 +16,8 @@ from citysim.build.procedural.dressing.streetside import (
     at_stops,
     park_others,
 )
-from citysim.build.procedural.naming import Names
+from citysim.build.procedural.naming import Names, street_local
+from citysim.build.procedural.naming.styles import STYLES
 
 
 def dress(plan: CityPlan) -> CityPlan:
@@ -41,4 +42,16 @@ def dress(plan: CityPlan) -> CityPlan:
         *along_streets(plan, manner, chance.child("streets")),
         *before_shops(plan.places, plan.buildings, plan.bounds, manner, chance.child("outside")),
     ]
-    return replace(plan, props=tuple(props))
+    return replace(plan, props=tuple(props), ways=_in_both_scripts(plan.ways, preset, chance.child("scripts")))
+
+
+def _in_both_scripts(ways: tuple[WayPlan, ...], preset: str, chance: Chance) -> tuple[WayPlan, ...]:
+    """Ways with their names' Chinese or Japanese forms among their tags, where the preset has such."""
+    script = STYLES[preset].script
+    if not script:
+        return ways
+    local = {name: street_local(name, preset, chance) for name in {w.name for w in ways if w.name}}
+    return tuple(
+        replace(w, tags={**w.tags, script: local[w.name]}) if local.get(w.name) and script not in w.tags else w
+        for w in ways
+    )

@@ -161,6 +161,19 @@ class Names:
         ]
 
 
+def street_local(name: str, style: str, chance: Chance) -> str:
+    """The Chinese or Japanese form of a street's name made of a style's words; "" where it has none."""
+    words = STYLES[style]
+    parts = name.split()
+    if not words.script or parts[-1] not in words.street_words:
+        return ""
+    known = {**words.modifiers, **words.roots}
+    body = "".join(known.get(part, "") for part in parts[:-1])
+    if len(body) == 1 and words.filler:
+        body += chance.choice(words.filler, name)
+    return body + words.street_words[parts[-1]] if body else ""
+
+
 def _cell(xy: Xy) -> tuple[int, int]:
     return int(xy[0] // NEAR), int(xy[1] // NEAR)
 
