@@ -27,7 +27,7 @@ AKIBA = (
         "akiba_pencil", "mosaic", "#d3d0c6", WALLS, bays=5, fronts="front/akiba", floor=3.4, ground_height=3.9,
         uppers=("a", "b", "c"), stacks=("abc",), levels=(5, 9), shops=SHOPS,
         homes=(("shutter", 1.0), ("glass2", 1.0), ("lobby", 1.0)),
-        retail=0.9, attachments=(("aircon", 0.2), ("awning", 0.5), ("pipe", 0.2), ("ladder", 0.2)), plant=ROOF,
+        retail=0.9, attachments=(("aircon", 0.16), ("awning", 0.35), ("pipe", 0.2), ("ladder", 0.2)), plant=ROOF,
         mass=Mass("stepped", crown=1, inset=2.5), lit=0.65,
     ),
     made_of(
@@ -53,6 +53,6 @@ AKIBA = (
         "akiba_backstreet", "plaster", "#e6e2da", TILES, bays=5, fronts="front/akiba", floor=3.3, ground_height=3.8,
         uppers=("a", "b", "c"), levels=(3, 5), shops=(("shutter", 2.0), ("glass2", 2.0), ("open", 2.0)),
         homes=(("blank", 2.0), ("window", 2.0), ("garage", 1.0)), retail=0.6, page="facade/akiba_pencil",
-        attachments=(("aircon", 0.25), ("awning", 0.6), ("pipe", 0.25), ("ladder", 0.2)), plant=ROOF, lit=0.6,
+        attachments=(("aircon", 0.25), ("awning", 0.4), ("pipe", 0.25), ("ladder", 0.2)), plant=ROOF, lit=0.6,
     ),
 )  # fmt: skip

@@ -15,7 +15,7 @@ OLDTOWN = (
     made_of(
         "oldtown_row", "plaster", "#e6e2da", PASTEL, bays=6, fronts="front/oldtown", floor=3.1, ground_height=3.7,
         uppers=("a", "b"), levels=(3, 5), shops=SHOPS, homes=HOMES, retail=0.35, vivid=0.42, cornice=0.22,
-        attachments=(("shutters", 0.8), ("oriel", 0.05), ("awning", 0.35), ("pipe", 0.35)),
+        attachments=(("shutters", 0.6), ("oriel", 0.05), ("awning", 0.35), ("pipe", 0.25)),
         forms=(("gabled", 0.8), ("mansard", 0.12), ("hipped", 0.08)), pitch=45.0, roofs=("tile",),
         plant=(("dormer", 0.75), ("chimney", 1.0)), lit=0.35,
     ),
