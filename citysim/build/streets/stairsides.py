@@ -24,13 +24,18 @@ Height = Callable[[Any], NDArray[np.float64]]
 
 def profile(flight: Flight, side: float, height: Height) -> tuple[NDArray[np.float64], ...]:
     """Distances from the foot, and there: point outside, nosing height, ground height beside."""
-    s = np.array([p[0] for p in flight.nosing()])
+    stops = np.array(flight.nosing())
+    s = stops[:, 0]
     if not flight.moving:
         even = np.linspace(0.0, flight.length, max(int(flight.length / 1.5), 1) + 1)
         s = np.unique(np.concatenate([s, even, [RAIL_GAP, flight.length - RAIL_GAP]]))
-    nose = np.interp(s, *np.array(flight.nosing()).T)
+    nose = np.interp(s, *stops.T)
     outer = np.array([flight.corner(x, side * flight.width / 2) for x in s])
     beside = height(np.array([flight.corner(x, side * (flight.width / 2 + 0.02)) for x in s]))
+    straight = np.interp(s, [0.0, flight.length], beside[[0, -1]])
+    if np.abs(beside - straight).max() < 0.05 and np.abs(beside - nose).max() < RAIL_FROM:  # no railing, even ground
+        kept = np.isin(s, stops[:, 0])
+        s, outer, nose, beside = s[kept], outer[kept], nose[kept], beside[kept]
     return s, outer, nose, beside
 
 

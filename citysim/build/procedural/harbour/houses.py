@@ -16,7 +16,7 @@ from citysim.build.procedural.harbour.land import Land
 from citysim.build.procedural.harbour.streets import Streets
 from citysim.build.streets.planar import area_of
 
-QUIET = 0.45  # share of ground floors that are let on the hill
+QUIET = 0.38  # share of ground floors that are let on the hill
 GROWN = 60.0  # square metres: smaller lots get nothing tall
 SLENDER = 340.0  # square metres a tower needs
 
@@ -48,7 +48,7 @@ def _shelf(block: Block, chance: Chance) -> list[tuple[Lot, Sort, Chance]]:
     side = _row_side(block)
     if side is None or side.edge is None:
         return []
-    tall = chance.unit("towers") < 0.4 and side.length > 50.0
+    tall = chance.unit("towers") < 0.25 and side.length > 50.0
     how = sorts.LARGE if tall else sorts.MEDIUM
     table = sorts.TOWERS if tall else sorts.UPHILL if side.edge.street is CONTOUR else sorts.LOCAL
     return _choose(slice_side(block, side, how, chance), table, chance, 0.75 if table is sorts.LOCAL else QUIET)

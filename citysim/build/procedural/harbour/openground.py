@@ -16,10 +16,10 @@ def open_ground(district: District, land: Land, chance: Chance) -> None:
         _terrace(district, terrace, chance.child(f"terrace/{k}"))
     for k, slope in enumerate(land.slopes):
         add_area(district.sketch, "scrub", slope.buffer(-0.05, join_style="mitre"), natural="scrub")
-        plant(district.sketch, slope, 10.0, chance.child(f"slope/{k}"), margin=3.0)
+        plant(district.sketch, slope, 12.0, chance.child(f"slope/{k}"), margin=3.0)
     for k, slope in enumerate(land.hilltop):
         add_area(district.sketch, "scrub", slope.buffer(-0.05, join_style="mitre"), natural="scrub")
-        plant(district.sketch, slope, 10.0, chance.child(f"hilltop/{k}"), margin=2.5)
+        plant(district.sketch, slope, 12.0, chance.child(f"hilltop/{k}"), margin=2.5)
 
 
 def _terrace(district: District, terrace: Terrace, chance: Chance) -> None:
@@ -49,5 +49,5 @@ def _terrace(district: District, terrace: Terrace, chance: Chance) -> None:
             sketch.prop("bench", at.x, at.y + 2.1 * side, 180.0 if side > 0 else 0.0)
         if k % 5 == 3:
             sketch.prop("waste_basket", at.x + 1.6, at.y + 2.0 * side)
-        s += 7.0
+        s += 9.0
         k += 1

@@ -23,10 +23,10 @@ ORIGIN = (-28.0, 21.0)  # degrees: open sea, so that nobody takes it for a real 
 
 RULES = (
     Rule("street_lamp", 28.0, 0.6, (3,), 10.0, 2.0),
-    Rule("street_lamp", 28.0, 0.55, (1, 2), 7.0, 2.0),
+    Rule("street_lamp", 32.0, 0.55, (1, 2), 7.0, 2.0),
     Rule("tree", 13.0, 1.0, (3,), None, 2.8, 0.4, share=0.8),
-    Rule("fire_hydrant", 100.0, 0.6, (2, 3), start=14.0),
-    Rule("waste_basket", 55.0, 0.7, (2, 3), start=9.0),
+    Rule("fire_hydrant", 140.0, 0.6, (2, 3), start=14.0),
+    Rule("waste_basket", 75.0, 0.7, (2, 3), start=9.0),
     Rule("bollard", 17.0, 0.5, (1,), start=6.0, share=0.5),
     Rule("bus_stop", 170.0, 0.7, (3,), clear=3.0, start=30.0),
     Rule("post_box", 180.0, 0.7, (2, 3), start=21.0, sides=(1,)),
@@ -74,4 +74,4 @@ def _furnish(district: District, streets: Streets, layout: Layout, taken: list[P
     kerbside.signals()
     for index, rule in enumerate(RULES):
         kerbside.line(rule, district.chance.child(f"kerbside/{index}"))
-    kerbside.cars(district.chance.child("cars"), 0.27, left_hand=True)
+    kerbside.cars(district.chance.child("cars"), 0.22, left_hand=True)
