@@ -121,9 +121,7 @@ class Kerbside:
                 for k in range(count):
                     s = start + CAR_CORNER + CAR * (k + 0.5)
                     free = all(abs(s - c) > CAR_CROSSING for c in self._stops[edge.id])
-                    free = free and all(
-                        abs(s - m) > half + 4.5 for m, half in self.layout.mouths.get((edge.id, sign), ())
-                    )
+                    free = free and all(abs(s - m) > half + 4.5 for m, half in mouths)
                     if free and chance.unit(f"{edge.id}/{sign}/{k}") < share:
                         heading = (edge.axis.heading_deg(s) + (0.0 if forward else 180.0)) % 360.0
                         self.put("car", edge.axis.at(s, sign * (edge.street.half - 1.05)), heading, 2.0)
