@@ -18,6 +18,7 @@ from citysim.benchmarks.render_timing import (
 from citysim.benchmarks.rows import Progress, Row
 from citysim.city import City
 from citysim.errors import CitySimError
+from citysim.render.base import View
 from citysim.render.raster import RasterRenderer
 
 SMALL, SQUARE, MEDIUM, LARGE = (80, 60), (128, 128), (320, 240), (640, 480)
@@ -90,22 +91,22 @@ def street_rows(progress: Progress) -> Iterator[Row]:
 def _street_rows(city: City, name: str, progress: Progress) -> Iterator[Row]:
     poses = pavement_poses(city, STREETS)
     one, two = RasterRenderer(city), RasterRenderer(city, threads=2)
-    rgb, views = median_ms(one, views_of(poses, SQUARE)), views_of(poses, SQUARE, outputs=True)
+    colour, views = views_of(poses, SQUARE), views_of(poses, SQUARE, outputs=True)
+    rgb, both = paired_ms((one, colour), (one, views))
     yield Row(f"{name}_128x128_rgb", 1e3 / rgb, "frames/s")
-    both = median_ms(one, views)
     yield Row(f"{name}_128x128_rgb_depth_labels", 1e3 / both, "frames/s")
     yield Row(f"{name}_depth_labels_extra", 100.0 * (both - rgb) / rgb, "%")
     ours = 1e3 / median_ms(one, views_of(poses, SMALL))
     yield Row(f"{name}_80x60_rgb", ours, "frames/s", "miniworld_sidewalk", sidewalk_fps(progress))
-    single, double = paired_ms(one, two, views_of(poses, LARGE))
+    large = views_of(poses, LARGE)
+    single, double = paired_ms((one, large), (two, large))
     yield Row(f"{name}_640x480_2threads", double, "ms", "one_thread", single)
-    colour = views_of(poses, SQUARE)
     yield Row(f"{name}_128x128_batch_1thread", _batch_rate(one, colour), "frames/s", "one_by_one", 1e3 / rgb)
     yield Row(f"{name}_128x128_batch_2threads", _batch_rate(two, colour), "frames/s", "one_by_one", 1e3 / rgb)
     two.close()
 
 
-def _batch_rate(renderer: RasterRenderer, views: list) -> float:  # type: ignore[type-arg]
+def _batch_rate(renderer: RasterRenderer, views: list[View]) -> float:
     renderer.render_batch(views)
     best = 0.0
     for _ in range(5):

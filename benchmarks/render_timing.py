@@ -43,15 +43,20 @@ def median_ms(renderer: RasterRenderer, views: Sequence[View]) -> float:
     return statistics.median(found)
 
 
-def paired_ms(first: RasterRenderer, second: RasterRenderer, views: Sequence[View]) -> tuple[float, float]:
-    """`median_ms` of two renderers in turns."""
-    found: tuple[list[float], list[float]] = ([], [])
-    for view in views:
-        for renderer in (first, second):
+def paired_ms(*sets: tuple[RasterRenderer, Sequence[View]]) -> list[float]:
+    """`median_ms` of several renderers, each with its form of the same views, in turns."""
+    found: list[list[float]] = [[] for _ in sets]
+    for number in range(len(sets[0][1])):
+        turns = [(renderer, views[number]) for renderer, views in sets]
+        for renderer, view in turns:
             renderer.render(view)
-        for renderer, times in zip((first, second), found, strict=True):
-            times.append(least(lambda r=renderer, v=view: r.render(v)))  # type: ignore[misc]
-    return statistics.median(found[0]), statistics.median(found[1])
+        best = [float("inf")] * len(turns)
+        for _ in range(5):
+            for place, (renderer, view) in enumerate(turns):
+                best[place] = min(best[place], least(lambda r=renderer, v=view: r.render(v), 1))  # type: ignore[misc]
+        for times, value in zip(found, best, strict=True):
+            times.append(value)
+    return [statistics.median(times) for times in found]
 
 
 def pavement_poses(city: City, count: int) -> list[Pose]:

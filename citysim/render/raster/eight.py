@@ -17,7 +17,7 @@ from citysim.render.raster.layout import MORE_DAMP, MORE_GLOW, MORE_LIGHT, MORE_
 # texture coordinates in 1/256 texel of the finest level, both over depth.
 ROW_U, ROW_V, ROW_SLOPE, ROW_CORNER, ROW_TEXTURE, ROW_LEVELS = 0, 3, 6, 8, 9, 10  # T from ROW_CORNER to ROW_LEVELS
 ROW_AMBIENT, ROW_SUN, ROW_NORMAL, ROW_EMITTED, ROW_COLOR = 11, 14, 17, 18, 21  # T: ROW_NORMAL
-ROW_SIZE = 32
+ROW_SIZE, ROW_LABEL = 32, 31  # T: ROW_LABEL
 # ROW_CORNER: x0 + y0 * 65536. ROW_TEXTURE: log2 width, log2 height << 5, levels - 1 << 10, flags. ROW_LEVELS: the
 # texture's first place in Looks.levels. ROW_NORMAL: three 10-bit parts, 511 for 0.
 ROW_VARIED, ROW_EMITS = 1 << 16, 1 << 17

@@ -2,15 +2,15 @@
 
 import numpy as np
 
+from citysim.render.raster.eight import ROW_LABEL
 from citysim.render.raster.jit import kernel
-from citysim.render.raster.layout import Array, F, Geometry, Scratch, Target, U
+from citysim.render.raster.layout import Array, F, Scratch, Target, U
 
 
 @kernel
 def read_out(
     cam: Array,
     rect: Array,
-    geometry: Geometry,
     target: Target,
     scratch: Scratch,
     depth: Array,
@@ -19,7 +19,7 @@ def read_out(
 ) -> None:
     """Fill depth (H * W,) float32, labels (H * W,) int32 and normals (H * W * 3,) float32 of `rect`.
 
-    An empty array is left alone.
+    An empty array is left alone. `shade` was there before: labels stand in its rows.
     """
     ortho = cam[18] != 0.0
     far, one = F(np.inf), F(1.0)
@@ -36,7 +36,7 @@ def read_out(
         if len(labels):
             for at in range(first, last):
                 index = record[at]
-                labels[at] = geometry.labels[U(scratch.record_triangle[U(index)])] if index >= 0 else 0
+                labels[at] = scratch.row_bits[U(index), U(ROW_LABEL)] if index >= 0 else 0
         if len(normals):
             for at in range(first, last):
                 index = record[at]

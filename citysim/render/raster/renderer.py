@@ -165,7 +165,7 @@ class RasterRenderer:
         )  # fmt: skip
         view = job.view
         if view.depth or view.labels or view.normals:
-            read_out(job.cam, rect, geometry, target, scratch, job.depth, job.labels, job.normals)
+            read_out(job.cam, rect, target, scratch, job.depth, job.labels, job.normals)
 
     def _layers(self, job: Job) -> Iterator[list[Layer]]:
         """What is laid over a picture when all of it is drawn."""

@@ -7,7 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from citysim.render.raster.eight import LINE_CAP, LINE_MORE, MAP_LINE, MAP_SIZE, ROW_EMITS, ROW_VARIED, shade_eight
+from citysim.render.raster.eight import (
+    LINE_CAP,
+    LINE_MORE,
+    MAP_LINE,
+    MAP_SIZE,
+    ROW_EMITS,
+    ROW_LABEL,
+    ROW_VARIED,
+    shade_eight,
+)
 from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import (
     I32,
@@ -194,6 +203,7 @@ def pack_rows(geometry: Geometry, looks: Looks, scratch: Scratch, count: Int, li
             row[3 * axis], row[3 * axis + 1] = a * scale, b * scale
             row[3 * axis + 2] = (a * x + b * y + c) * scale
         row[6], row[7] = record[6], record[7]
+        bits[ROW_LABEL] = geometry.labels[triangle]
         bits[8] = I32(x) | (I32(y) << 16)
         emits = lit[n, 6] + lit[n, 7] + lit[n, 8] > F(0.0)
         varied = geometry.flags[triangle] & 8 != 0
