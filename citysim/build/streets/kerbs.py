@@ -14,6 +14,7 @@ from citysim.build.streets.walks import Walk
 
 KERB = 0.12  # height of a kerb, metres
 FLARE = 1.2  # length of the ramp beside and behind a lowered kerb, metres
+RISEN = 0.92  # share of a flare at which it is at full height: its outline's chords run inside the circle
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Kerbs:
                 near = np.array(tree.query_ball_point(center, radius + FLARE), dtype=np.int64)
                 if len(near):
                     away = np.hypot(points[near, 0] - center[0], points[near, 1] - center[1])
-                    rise[near] = np.minimum(rise[near], np.clip((away - radius) / FLARE, 0.0, 1.0))
+                    rise[near] = np.minimum(rise[near], np.clip((away - radius) / (FLARE * RISEN), 0.0, 1.0))
         return rise
 
     def outlines(self) -> list[LineString]:
