@@ -156,4 +156,4 @@ def _reveal(batch: Batch, run: Run, x: Interval, z: Interval, opening: Opening, 
         ([(*a, low), (*b, low), (*e, low), (*c, low)], flat),
     ]
     for corners, uvs in faces:
-        batch.quad(corners, uvs, look.plain, look.wall, Detail.FINE)
+        batch.quad(corners, uvs, "trim/sheet", look.front_tint, Detail.FINE)
