@@ -117,7 +117,7 @@ def _bay_window(batch: Batch, face: Face, share: float, chance: Chance) -> None:
     """Columns of projecting windows over all storeys but the lowest, the same bays in all of them."""
     every = max(2, round(1.0 / share))
     phase = chance.integer(0, every, "phase")
-    if chance.unit("house") > 0.6:
+    if chance.unit("house") > 0.45:
         return
     picks = [span for k, span in enumerate(face.spans()) if k % every == phase]
     _projecting(batch, face, picks, face.rows, 0.55)

@@ -10,21 +10,21 @@ TILE = (
 )  # fmt: skip
 GLASS = ("#c8d2d6", "#b4c2c4", "#a9b6bb", "#cfd4d2", "#b9c8c1")
 STREET = (("open", 3.0), ("glass", 2.0), ("glass2", 2.0), ("shutter", 2.0))
-FLAT = (("hut", 0.6), ("tank", 0.8), ("aerial", 0.9), ("lines", 0.5), ("plant", 0.5))
+FLAT = (("hut", 0.6), ("tank", 0.6), ("aerial", 0.6), ("lines", 0.4), ("plant", 0.4))
 HIGH = (("lifthouse", 1.0), ("tank", 1.0), ("aerial", 0.6), ("plant", 0.7))
 
 HARBOUR = (
     made_of(
         "harbour_tonglau", "plaster", "#e6e2da", PALE, bays=5, fronts="front/harbour", floor=3.1, ground_height=4.6,
         uppers=("a", "b", "c"), levels=(4, 6), shops=STREET, homes=(("shutter", 2.0), ("glass2", 1.0), ("blank", 1.0)),
-        retail=0.8, attachments=(("aircon", 0.4), ("cage", 0.2), ("pipe", 0.5), ("canopy", 0.5)), plant=FLAT,
+        retail=0.8, attachments=(("aircon", 0.3), ("cage", 0.14), ("pipe", 0.35), ("canopy", 0.5)), plant=FLAT,
         mass=Mass("stepped", crown=1, inset=3.0), lit=0.55, vivid=0.33,
     ),
     made_of(
         "harbour_walkup", "mosaic", "#d3d0c6", TILE, bays=5, fronts="front/harbour", floor=3.0, ground_height=4.5,
         uppers=("a", "b", "c"), stacks=("abc",), levels=(6, 16), shops=STREET,
         homes=(("shutter", 1.0), ("lobby", 1.0), ("blank", 1.0)),
-        retail=0.7, attachments=(("aircon", 0.42), ("bay_window", 0.3), ("pipe", 0.5), ("canopy", 0.6)), plant=FLAT,
+        retail=0.7, attachments=(("aircon", 0.3), ("bay_window", 0.25), ("pipe", 0.35), ("canopy", 0.6)), plant=FLAT,
         lit=0.55,
     ),
     made_of(

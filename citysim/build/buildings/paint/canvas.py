@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from citysim.build.buildings.paint.noise import Image
 
 Rgb = tuple[float, float, float]
+STEP = 3
 
 
 def rgb(text: str) -> Rgb:
@@ -79,8 +80,8 @@ class Canvas:
         return self.pixels[y : y + height, columns].copy()
 
     def finished(self, low: float = 22.0, high: float = 238.0) -> NDArray[np.uint8]:
-        """(H, W, 3) uint8, without pure black and white."""
-        return np.clip(np.rint(self.pixels), low, high).astype(np.uint8)
+        """(H, W, 3) uint8 in steps of 3, which halves what noise costs in a file, without pure black and white."""
+        return np.clip(np.rint(self.pixels / np.float32(STEP)) * STEP, low, high).astype(np.uint8)
 
 
 def cover(x0: float, y0: float, x1: float, y1: float) -> tuple[Image, int, int]:
