@@ -16,7 +16,7 @@ from citysim.build.procedural.harbour.land import Land
 from citysim.build.procedural.harbour.streets import Streets
 from citysim.build.streets.planar import area_of
 
-QUIET = 0.38  # share of ground floors that are let on the hill
+QUIET = 0.3  # share of ground floors that are let on the hill
 GROWN = 60.0  # square metres: smaller lots get nothing tall
 SLENDER = 340.0  # square metres a tower needs
 
@@ -63,7 +63,7 @@ def _flat(block: Block, chance: Chance) -> list[tuple[Lot, Sort, Chance]]:
         how, table = sorts.WIDE, sorts.SHORE
     elif MARKET in kinds:
         table = sorts.BUSY
-    return _choose(list(slice_block(block, how, chance).lots), table, chance, 0.95)
+    return _choose(list(slice_block(block, how, chance).lots), table, chance, 0.92)
 
 
 def _choose(lots: list[Lot], table: sorts.Sorts, chance: Chance, let: float) -> list[tuple[Lot, Sort, Chance]]:
