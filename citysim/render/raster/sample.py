@@ -12,7 +12,6 @@ LOW = U(0x00FF00FF)
 HIGH = U(0xFF00FF00)
 LANES = U(0x00FF00FF00FF00FF)
 S8, S24 = U(8), U(24)
-FULL = U(256)
 
 
 @helper
@@ -26,12 +25,6 @@ def spread(texel: Int) -> Int:
     """Bytes r, g, b, a of a texel to lanes r, b, g, a."""
     word = U(texel)
     return (word & LOW) | ((word & HIGH) << S24)
-
-
-@helper
-def lerp_lanes(a: Int, b: Int, weight: Int) -> Int:
-    """Each lane becomes a + (b - a) * weight / 256, 0 <= weight <= 256."""
-    return ((a * (FULL - weight) + b * weight) >> S8) & LANES
 
 
 @helper

@@ -21,7 +21,6 @@ from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import (
     I32,
     I64,
-    SHADOW_SIDE,
     Array,
     D,
     F,
@@ -36,15 +35,7 @@ from citysim.render.raster.layout import (
     U,
 )
 from citysim.render.raster.night import fill_night
-from citysim.render.raster.sample import lerp_lanes, level_lanes, log2_256
-from citysim.render.raster.shadows import sunlit
 from citysim.render.raster.sky import put, shade_sky
-
-BYTE = U(255)
-B16, B32 = U(16), U(32)
-MAP_END = SHADOW_SIDE - 2.0
-SHARPEN = 96  # of 256: how far towards the shorter axis of a pixel's footprint the mip level moves
-SHARPEN_MOST = 320  # and at most this many 1/256 levels
 
 
 @helper
@@ -72,114 +63,6 @@ def light_records(light: Array, geometry: Geometry, looks: Looks, scratch: Scrat
                 lit[n, c] = (light[6 + c] * up + light[9 + c] * (1.0 - up) + light[12 + c] * bounce) * factor
                 lit[n, 3 + c] = light[3 + c] * facing * factor
             lit[n, 6 + c] = 0.0 if looks.glow[material, 0] else looks.emissive[material, c] * light[19]
-
-
-@helper
-def mip_level(ux: Real, vx: Real, uy: Real, vy: Real) -> Int:
-    """Mip level in 1/256 from the texel steps a pixel: the longer axis of its footprint, moved towards the shorter."""
-    along_x, along_y = ux * ux + vx * vx, uy * uy + vy * vy
-    longest = along_x if along_x > along_y else along_y
-    if not longest > 1.0:
-        return 0
-    if longest > 1e12:
-        return 40 * 256
-    major = log2_256(longest) >> 1
-    area = abs(ux * vy - uy * vx)
-    stretch = 2 * major - log2_256(area if area > 1e-6 else 1e-6)  # log2 of the longer over the shorter axis
-    sharper = (stretch * SHARPEN) >> 8
-    level = major - (sharper if sharper < SHARPEN_MOST else SHARPEN_MOST) if stretch > 0 else major
-    return level if level > 0 else 0
-
-
-@helper
-def shade_run(
-    row: Array, lit: Array, index: Int, colored: Int, cam: Array, nearness: Array, looks: Looks, texture: Int,
-    tables: Tables, shadows: Shadows, veil_color: Real, thickness: Real, at: Int, first: Int, last: Int, y: Int,
-    ray_y: Real, rgb: Array,
-) -> None:  # fmt: skip
-    """Colour pixels [first, last) of one row that show the same record; `at` is the row's first pixel."""
-    n = U(index)
-    ortho = cam[18] != 0.0
-    centre, step = cam[13] - 0.5, 1.0 / cam[12]
-    ar, ag, ab = lit[n, U(0)], lit[n, U(1)], lit[n, U(2)]
-    sr, sg, sb = lit[n, U(3)], lit[n, U(4)], lit[n, U(5)]
-    er, eg, eb = lit[n, U(6)], lit[n, U(7)], lit[n, U(8)]
-    ua, va, ub, vb = row[U(0)], row[U(3)], row[U(1)], row[U(4)]
-    u_row, v_row = ub * y + row[U(2)], vb * y + row[U(5)]
-    qx, qy = (0.0, 0.0) if ortho else (row[U(6)], row[U(7)])
-    lw, lh, top, tw, th = I64(0), I64(0), I64(0), 1.0, 1.0
-    if texture >= 0:
-        lw, lh, top = looks.shape[U(texture), U(0)], looks.shape[U(texture), U(1)], looks.shape[U(texture), U(2)] - 1
-        tw, th = D(1 << lw), D(1 << lh)
-    ray = 1.0 + ray_y * ray_y
-    fr, fg, fb = F(veil_color[0]), F(veil_color[1]), F(veil_color[2])
-    lod, level, weight = 0, 0, U(0)
-    texels, levels, linear, tone, fog = looks.texels, looks.levels, tables.linear, tables.tone, tables.fog
-    shadowed = len(shadows.fine) > 0 and sr + sg + sb > F(0.0)
-    # Place in both shadow maps: origin + ray x * right + depth * (forward + ray x * right_d), see ShadowMaps.
-    fx, fy, fd, cx, cy, cd = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    gx, gy, gd, hx, hy, hd = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    m = shadows.rays
-    fr_x, fr_y, fr_d = m[0, 1, 0], m[0, 1, 1], m[0, 1, 2]
-    ff_x, ff_y, ff_d = m[0, 3, 0], m[0, 3, 1], m[0, 3, 2]
-    if shadowed:
-        k = shadows.margins[0, 0]
-        nx, ny, nz = row[U(9)] * k, row[U(10)] * k, row[U(11)] * k
-        fx = m[0, 0, 0] + nx * m[0, 4, 0] + ny * m[0, 5, 0] + nz * m[0, 6, 0]
-        fy = m[0, 0, 1] + nx * m[0, 4, 1] + ny * m[0, 5, 1] + nz * m[0, 6, 1]
-        fd = m[0, 0, 2] + nx * m[0, 4, 2] + ny * m[0, 5, 2] + nz * m[0, 6, 2] + shadows.margins[0, 1]
-        k = shadows.margins[1, 0]
-        nx, ny, nz = row[U(9)] * k, row[U(10)] * k, row[U(11)] * k
-        cx = m[1, 0, 0] + nx * m[1, 4, 0] + ny * m[1, 5, 0] + nz * m[1, 6, 0]
-        cy = m[1, 0, 1] + nx * m[1, 4, 1] + ny * m[1, 5, 1] + nz * m[1, 6, 1]
-        cd = m[1, 0, 2] + nx * m[1, 4, 2] + ny * m[1, 5, 2] + nz * m[1, 6, 2] + shadows.margins[1, 1]
-        gx, gy, gd = m[0, 2, 0] * ray_y, m[0, 2, 1] * ray_y, m[0, 2, 2] * ray_y
-        hx, hy, hd = m[1, 2, 0] * ray_y, m[1, 2, 1] * ray_y, m[1, 2, 2] * ray_y
-    for x in range(first, last):
-        ray_x = (x - centre) * step
-        depth = 1.0 if ortho else 1.0 / D(nearness[U(at + x)])
-        r, g, b = F(1.0), F(1.0), F(1.0)
-        if texture >= 0:
-            u, v = (ua * x + u_row) * depth, (va * x + v_row) * depth
-            if x == first or x & 7 == 0:
-                lod = mip_level(
-                    (ua - u * qx) * depth * tw, (va - v * qx) * depth * th, (ub - u * qy) * depth * tw,
-                    (vb - v * qy) * depth * th,
-                )  # fmt: skip
-                level, weight = lod >> 8, U(lod & 255)
-                if level >= top:
-                    level, weight = top, U(0)
-            iu, iv = I64(np.floor(u * (tw * 256.0))), I64(np.floor(v * (th * 256.0)))
-            lanes = level_lanes(texels, levels, texture, lw, lh, level, iu, iv)
-            if weight != U(0):
-                lanes = lerp_lanes(lanes, level_lanes(texels, levels, texture, lw, lh, level + 1, iu, iv), weight)
-            r, b, g = linear[lanes & BYTE], linear[(lanes >> B16) & BYTE], linear[(lanes >> B32) & BYTE]
-        lr, lg, lb = ar + sr, ag + sg, ab + sb
-        if shadowed:
-            along = cam[17] - D(nearness[U(at + x)]) if ortho else depth
-            a, s = (1.0, ray_x) if ortho else (depth, depth * ray_x)
-            sx, sy = fx + a * gx + s * fr_x + along * ff_x, fy + a * gy + s * fr_y + along * ff_y
-            share = F(1.0)
-            if sx > 1.0 and sx < MAP_END and sy > 1.0 and sy < MAP_END:
-                share = sunlit(shadows.fine, sx, sy, fd + a * gd + s * fr_d + along * ff_d)
-            else:
-                sx = cx + a * hx + s * m[U(1), U(1), U(0)] + along * m[U(1), U(3), U(0)]
-                sy = cy + a * hy + s * m[U(1), U(1), U(1)] + along * m[U(1), U(3), U(1)]
-                if sx > 1.0 and sx < MAP_END and sy > 1.0 and sy < MAP_END:
-                    sd = cd + a * hd + s * m[U(1), U(1), U(2)] + along * m[U(1), U(3), U(2)]
-                    share = sunlit(shadows.coarse, sx, sy, sd)
-            lr, lg, lb = ar + sr * share, ag + sg * share, ab + sb * share
-        if colored:
-            k = depth * (1.0 / 255.0)
-            lr *= F((row[U(12)] * x + row[U(13)] * y + row[U(14)]) * k)
-            lg *= F((row[U(15)] * x + row[U(16)] * y + row[U(17)]) * k)
-            lb *= F((row[U(18)] * x + row[U(19)] * y + row[U(20)]) * k)
-        r, g, b = r * (lr + er), g * (lg + eg), b * (lb + eb)
-        if thickness > 0.0:
-            far = depth * np.sqrt(ray + ray_x * ray_x) * thickness
-            veil = fog[U(I64(far if far < 4095.0 else 4095.0))]
-            r, g, b = r + (fr - r) * veil, g + (fg - g) * veil, b + (fb - b) * veil
-        put(rgb, at + x, tone, r, g, b)
 
 
 @helper

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from citysim.pose import Pose
 from citysim.render.base import Camera
-from citysim.render.raster.jit import helper, kernel
-from citysim.render.raster.layout import I64, SHADOW_SIDE, Array, D, F, Real, Shadows, U
+from citysim.render.raster.jit import kernel
+from citysim.render.raster.layout import SHADOW_SIDE, Array, D, Real, Shadows, U
 from citysim.render.raster.tables import pack_camera
 
 FINE_M, COARSE_M = 384.0, 3072.0  # widths on the ground
@@ -32,20 +32,6 @@ def quantise(nearness: Array, scale: Real, out: Array) -> None:
     for i in range(len(nearness)):
         value = D(nearness[U(i)]) * scale
         out[U(i)] = np.uint16(value if value < 65535.0 else 65535.0)
-
-
-@helper
-def sunlit(depths: Array, x: Real, y: Real, near: Real) -> Real:
-    """Share of the sun that reaches map place x, y (texels) at nearness `near` (steps): 2x2 comparisons, blended."""
-    x, y = x - 0.5, y - 0.5
-    column, row = I64(x), I64(y)
-    fx, fy = F(x - column), F(y - row)
-    at = row * SHADOW_SIDE + column
-    limit = I64(near)
-    a, b = F(depths[U(at)] <= limit), F(depths[U(at + 1)] <= limit)
-    c, d = F(depths[U(at + SHADOW_SIDE)] <= limit), F(depths[U(at + SHADOW_SIDE + 1)] <= limit)
-    top, bottom = a + (b - a) * fx, c + (d - c) * fx
-    return top + (bottom - top) * fy
 
 
 _NONE = np.zeros(0, np.uint16)
