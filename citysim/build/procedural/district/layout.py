@@ -43,8 +43,10 @@ class Crossing:
 class Layout:
     """Pavements and crossings of a graph. Others join the lines with `join` before `draw` puts all into a sketch."""
 
-    def __init__(self, graph: StreetGraph) -> None:
+    def __init__(self, graph: StreetGraph, wet: shapely.Geometry | None = None) -> None:
+        """Lay out a graph; no crossing is put between junctions over `wet` ground or within 6 m of it."""
         self.graph = graph
+        self.wet = wet if wet is not None else shapely.Point()
         self.axes = {e.id: Strand(list(e.axis.points)) for e in graph.edges}
         self.corners: list[Corner] = []
         self.sides: dict[tuple[int, int], Strand] = {}
@@ -162,7 +164,9 @@ class Layout:
                 edge, forth = chain[k]
                 s = target - starts[k] if forth else edge.length - (target - starts[k])
                 margin = min(8.0, edge.length / 2)
-                self.cross(edge, min(max(s, margin), edge.length - margin), edge.street.crossing)
+                s = min(max(s, margin), edge.length - margin)
+                if not self.wet.dwithin(shapely.Point(edge.axis.at(s)), 6.0):
+                    self.cross(edge, s, edge.street.crossing)
 
     def cross(self, edge: Edge, s: float, kind: str) -> Crossing:
         """Add a crossing `s` metres along an edge, joined to the pavement lines on both sides."""

@@ -20,9 +20,12 @@ PLAZA = (40.0, 30.0)
 def centre(land: Land) -> None:
     """Shops on three sides of a square that opens to the street."""
     x0, y0, x1, y1 = land.box
+    if y1 - y0 < 46.0 or x1 - x0 < 40.0:  # no room: a lawn
+        return
     south = land.block.center[1] > 0.0
     cx = round((x0 + x1) / 2 * 4) / 4
-    wide, deep = min(PLAZA[0], x1 - x0 - 50.0), PLAZA[1]
+    wings = x1 - x0 > 74.0
+    wide, deep = min(PLAZA[0], x1 - x0 - (50.0 if wings else 14.0)), min(PLAZA[1], y1 - y0 - 24.0)
     base = y0 + 1.0 if south else y1 - 1.0
     turn = 1.0 if south else -1.0
 
@@ -39,11 +42,13 @@ def centre(land: Land) -> None:
     plaza = add_area(land.district.sketch, "square", block(-half, -1.0, half, deep), name, place="square",
                      surface="paving_stones")  # fmt: skip
     land.used.append(plaza.polygon)
-    for shape, a, b, levels in (
-        (block(-half - 16.0, 2.0, -half, deep), at(-half, 2.0), at(-half, deep), 2),
-        (block(half, 2.0, half + 16.0, deep), at(half, deep), at(half, 2.0), 2),
-        (block(-half - 16.0, deep, half + 16.0, deep + 18.0), at(-half, deep), at(half, deep), 3),
-    ):
+    out = half + (16.0 if wings else 0.0)
+    shops = [
+        (block(-out, 2.0, -half, deep), at(-half, 2.0), at(-half, deep), 2),
+        (block(half, 2.0, out, deep), at(half, deep), at(half, 2.0), 2),
+        (block(-out, deep, out, deep + 18.0), at(-half, deep), at(half, deep), 3),
+    ]
+    for shape, a, b, levels in shops if wings else shops[2:]:
         if not south:
             a, b = b, a
         middle = snapped(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2))
@@ -63,13 +68,17 @@ def centre(land: Land) -> None:
     sketch.prop("clock", *at(6.0, 4.0))
     sketch.prop("post_box", *at(-half + 1.2, deep - 8.0))
     sketch.prop("recycling", *at(half - 1.4, 6.0))
-    add_area(sketch, "parking", block(-half - 16.0, deep + 24.0, half + 16.0, deep + 36.0), amenity="parking")
+    behind = block(-out, deep + 24.0, out, deep + 36.0)
+    if land.block.polygon.contains(behind):
+        add_area(sketch, "parking", behind, amenity="parking")
 
 
 def school(land: Land) -> None:
     """A low school of two wings round a yard with a pitch."""
     x0, y0, x1, y1 = land.box
     wing, long = 14.0, min(x1 - x0 - 22.0, 62.0)
+    if y1 - y0 < 56.0 or long < 34.0:  # no room: a lawn
+        return
     left, low = (x0 + x1 - long) / 2, y0 + 12.0
     shape = Polygon([
         (left, low), (left + long, low), (left + long, low + wing), (left + wing, low + wing),

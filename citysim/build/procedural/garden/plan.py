@@ -48,8 +48,8 @@ def plan_garden(seed: int = 0, size: float = SIZE) -> CityPlan:
     """
     district = District.begin("garden", seed, size)
     roads = lay_streets(district)
-    layout = Layout(district.graph)
     water = roads.water(district.half)
+    layout = Layout(district.graph, water)
     lay_canals(district, layout, roads)
     banks = shapely.buffer(water, BANK, join_style="mitre")
     blocks = find_blocks(district.graph, district.bounds, banks)
