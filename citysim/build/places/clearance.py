@@ -13,6 +13,8 @@ from citysim.build.mesh import Detail
 Box = tuple[float, float, float, float, float, float]  # e0, n0, u0, e1, n1, u1
 CELL = 6.0  # metres
 FLUSH = 0.07  # metres: what stands out less from a wall is part of it
+CLIMBED = (2, 8, 12)  # FeatureType: footbridges, escalators, stairs
+ASIDE, HEADROOM = 0.6, 2.4  # metres that walkers take beside and above their lines there
 UP = 0.5  # cosine: surfaces that face up more than this are ground or the top of something
 
 
@@ -29,7 +31,7 @@ class Clearance:
         self._boxes: NDArray[np.float64] = np.zeros((0, 6))
         self._tree: shapely.STRtree | None = None
         if survey:
-            self._boxes = _attachments(draft, solid)
+            self._boxes = np.concatenate([_attachments(draft, solid), _headroom(draft)])
             if len(self._boxes):
                 self._tree = shapely.STRtree(shapely.box(*self._boxes[:, [0, 1, 3, 4]].T))
 
@@ -77,6 +79,20 @@ def _attachments(draft: CityDraft, solid: list[shapely.Polygon]) -> NDArray[np.f
         hidden[shapely.STRtree(grown).query(middle, predicate="within")[0]] = True
         corners = corners[~hidden]
     return np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
+
+
+def _headroom(draft: CityDraft) -> NDArray[np.float64]:
+    """(N, 6) boxes of the room that walkers take on stairs, escalators and footbridges."""
+    found = []
+    for edge in draft.edges:
+        if edge.attributes["FeatureType"] in CLIMBED:
+            a, b = edge.line[:-1], edge.line[1:]
+            low, high = np.minimum(a, b), np.maximum(a, b)
+            low[:, :2] -= ASIDE
+            high[:, :2] += ASIDE
+            high[:, 2] += HEADROOM
+            found.append(np.concatenate([low, high], axis=1))
+    return np.concatenate(found) if found else np.zeros((0, 6))
 
 
 def _meet(a: Box, b: Box) -> bool:
