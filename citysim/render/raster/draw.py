@@ -282,6 +282,10 @@ def draw(
                         least_x, most_x = min(least_x, low_x), max(most_x, high_x)
                         least_y, most_y = min(least_y, low_y), max(most_y, high_y)
                     continue
+                if outside[U(i)] & outside[U(j)] & outside[U(k)] & 1:
+                    continue
+                if off_view(cam, scratch.camera_space, U(i), U(j), U(k), x0, x1, y0, y1):
+                    continue
                 sides = clip_polygon(cam, geometry, scratch.camera_space, first, i, j, k, scratch.polygon)
                 for fan in range(1, sides - 1):
                     if count == len(records):
@@ -304,6 +308,23 @@ def draw(
             for tx in range(least_x, most_x + 1):
                 target.tile_dirty[U(ty * across + tx)] = 1
     return count
+
+
+@helper
+def off_view(cam: Array, space: Array, i: Int, j: Int, k: Int, x0: Int, x1: Int, y0: Int, y1: Int) -> Int:
+    """Whether a triangle lies wholly on the far side of one of the four planes of a rectangle of pixels."""
+    focal = cam[12]
+    for axis in range(2):
+        low, high = (x0 - cam[13], x1 - cam[13]) if axis == 0 else (y0 - cam[14], y1 - cam[14])
+        a, b, c = space[U(axis), i] * focal, space[U(axis), j] * focal, space[U(axis), k] * focal
+        u, v, w = space[U(2), i], space[U(2), j], space[U(2), k]
+        if cam[18] != 0.0:
+            u, v, w = 1.0, 1.0, 1.0
+        if a < low * u and b < low * v and c < low * w:
+            return True
+        if a > high * u and b > high * v and c > high * w:
+            return True
+    return False
 
 
 @helper
