@@ -7,6 +7,7 @@ import shapely
 from shapely.geometry import Point, Polygon
 
 from citysim.build.plans import CityPlan
+from citysim.build.procedural.district.axis import Axis
 from citysim.build.procedural.district.blocks import Block, find_blocks, street_space
 from citysim.build.procedural.district.district import District
 from citysim.build.procedural.district.kerbside import Kerbside, Rule
@@ -21,6 +22,7 @@ from citysim.build.streets.planar import area_of, minus, polygons
 
 SIZE, SIZES = 600.0, (200.0, 2000.0)
 ORIGIN = (-24.0, 47.0)  # degrees: open sea
+LAMPS = 26.0  # metres between lamps beside paths
 SMALL = 1500.0  # square metres: smaller pieces of land stay lawns
 PROGRAMMES: tuple[tuple[Callable[[Land], None], float], ...] = (
     (homes.slabs, 4.2), (homes.rows, 2.6), (homes.gallery, 1.8), (homes.points, 1.5), (common.park, 0.5),
@@ -64,6 +66,7 @@ def plan_garden(seed: int = 0, size: float = SIZE) -> CityPlan:
     kerbside.signals()
     for index, rule in enumerate(RULES):
         kerbside.line(rule, district.chance.child(f"kerbside/{index}"))
+    _path_lamps(layout, kerbside)
     for land in lands:
         _trees(land, kerbside)
     return district.plan(district.names.street("Garden"), ORIGIN, "en", -2.0)
@@ -96,6 +99,15 @@ def _lawns(district: District, lands: list[Polygon]) -> None:
     for land in lands:
         for part in polygons(minus(land, used), 2.0):
             add_area(district.sketch, "grass", part)
+
+
+def _path_lamps(layout: Layout, kerbside: Kerbside) -> None:
+    """Low lamps beside paths, on alternate sides."""
+    for path in layout.paths:
+        axis = Axis.through(path.strand.points)
+        for k in range(int(axis.length / LAMPS)):
+            s = LAMPS * (k + 0.5)
+            kerbside.put("street_lamp", axis.at(s, (1.0 if k % 2 else -1.0) * (path.width / 2 + 0.7)), None, 1.6, 4.5)
 
 
 def _trees(land: Land, kerbside: Kerbside) -> None:
