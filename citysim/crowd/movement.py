@@ -61,7 +61,7 @@ class Movement:
 
     def _move(self, first: int, last: int, dt: float) -> None:
         steering.move(
-            first, last, self.state, self._starts, self._order, self._hot, self._mates, self.walls, self._table,
+            first, last, self.state, self._starts, self._order, self._hot, self._mates, *self.walls, self._table,
             self.cell, self.keep, dt, self._out,
         )  # fmt: skip
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from citysim.crowd.cells import STRIDE, WIDEST, cell_of
 from citysim.crowd.rows import LEVEL_M
-from citysim.geometry.jit import helper
+from citysim.geometry.jit import inlined
 
 ROOM = 256
 """Most neighbours looked at: many times what fits into the search radius."""
@@ -14,7 +14,7 @@ ROOM = 256
 TOUCH_M = 0.3  # persons this near beyond the own radius are kept even behind, to be pushed apart
 
 
-@helper
+@inlined
 def gather(
     x: float, y: float, z: float, radius: float, gx: float, gy: float, ex: float, ey: float, reach: float, slot: int,
     starts: Any, hot: Any, mates: Any, cell: float, F: Any,

@@ -5,24 +5,24 @@ from typing import Any
 import numpy as np
 
 from citysim.crowd.walls import CELL_M
-from citysim.geometry.jit import helper, inlined
+from citysim.geometry.jit import inlined
 
 BUFFER_M = 0.1  # headings turn along a wall from here on
 TOUCHING_M = 0.01
 
 
 @inlined
-def bucket_at(x: float, y: float, walls: Any) -> Any:
+def bucket_at(x: float, y: float, heads: Any) -> Any:
     """Bucket of the cell around a point."""
     column, line = np.int64(np.floor(x / CELL_M)), np.int64(np.floor(y / CELL_M))
-    return (column + line * 1000003) & (walls.starts.shape[0] - 2)
+    return (column + line * 1000003) & (heads.shape[0] - 2)
 
 
 @inlined
-def from_wall(x: float, y: float, walls: Any, s: int) -> tuple[float, float, float]:
+def from_wall(x: float, y: float, rows: Any, s: int) -> tuple[float, float, float]:
     """Vector from the nearest point of a segment, and its length."""
-    ax, ay = walls.segments[s, 0], walls.segments[s, 1]
-    sx, sy = walls.segments[s, 2] - ax, walls.segments[s, 3] - ay
+    ax, ay = rows[s, 0], rows[s, 1]
+    sx, sy = rows[s, 2] - ax, rows[s, 3] - ay
     square = sx * sx + sy * sy
     share = ((x - ax) * sx + (y - ay) * sy) / square if square > 0.0 else 0.0
     share = min(max(share, 0.0), 1.0)
@@ -30,27 +30,29 @@ def from_wall(x: float, y: float, walls: Any, s: int) -> tuple[float, float, flo
     return dx, dy, np.sqrt(dx * dx + dy * dy)
 
 
-@helper
-def along_walls(x: float, y: float, z: float, radius: float, ex: float, ey: float, walls: Any) -> tuple[float, float]:
+@inlined
+def along_walls(
+    x: float, y: float, z: float, radius: float, ex: float, ey: float, rows: Any, heads: Any, ids: Any
+) -> tuple[float, float]:
     """A heading without what leads into walls: of the nearest one by degrees, of others only in contact.
 
     Two segments that meet at a convex corner would otherwise cancel the heading for ever.
     """
-    bucket = bucket_at(x, y, walls)
+    bucket = bucket_at(x, y, heads)
     nearest, best = -1, BUFFER_M + radius
-    for k in range(walls.starts[bucket], walls.starts[bucket + 1]):
-        s = walls.entries[k]
-        if walls.segments[s, 4] <= z <= walls.segments[s, 5]:
-            dx, dy, d = from_wall(x, y, walls, s)
+    for k in range(heads[bucket], heads[bucket + 1]):
+        s = ids[k]
+        if rows[s, 4] <= z <= rows[s, 5]:
+            dx, dy, d = from_wall(x, y, rows, s)
             if d < best:
                 nearest, best = s, d
     if nearest < 0:
         return ex, ey
-    for k in range(walls.starts[bucket], walls.starts[bucket + 1]):
-        s = walls.entries[k]
-        if not walls.segments[s, 4] <= z <= walls.segments[s, 5]:
+    for k in range(heads[bucket], heads[bucket + 1]):
+        s = ids[k]
+        if not rows[s, 4] <= z <= rows[s, 5]:
             continue
-        dx, dy, d = from_wall(x, y, walls, s)
+        dx, dy, d = from_wall(x, y, rows, s)
         if d <= 1e-9 or (s != nearest and d >= radius + TOUCHING_M):
             continue
         nx, ny = dx / d, dy / d
@@ -62,27 +64,29 @@ def along_walls(x: float, y: float, z: float, radius: float, ex: float, ey: floa
     return ex, ey
 
 
-@helper
-def out_of_walls(x0: float, y0: float, x: float, y: float, z: float, radius: float, walls: Any) -> tuple[float, float]:
+@inlined
+def out_of_walls(
+    x0: float, y0: float, x: float, y: float, z: float, radius: float, rows: Any, heads: Any, ids: Any
+) -> tuple[float, float]:
     """Where a step from (x0, y0) to (x, y) ends: pushed out of walls, and not taken at all rather than through one."""
     for _ in range(2):
-        bucket = bucket_at(x, y, walls)
-        for k in range(walls.starts[bucket], walls.starts[bucket + 1]):
-            s = walls.entries[k]
-            if walls.segments[s, 4] <= z <= walls.segments[s, 5]:
-                dx, dy, d = from_wall(x, y, walls, s)
+        bucket = bucket_at(x, y, heads)
+        for k in range(heads[bucket], heads[bucket + 1]):
+            s = ids[k]
+            if rows[s, 4] <= z <= rows[s, 5]:
+                dx, dy, d = from_wall(x, y, rows, s)
                 if 1e-9 < d < radius:
                     x += dx / d * (radius - d)
                     y += dy / d * (radius - d)
-    bucket = bucket_at(x0, y0, walls)
-    for k in range(walls.starts[bucket], walls.starts[bucket + 1]):
-        s = walls.entries[k]
-        if walls.segments[s, 4] <= z <= walls.segments[s, 5] and _crosses(x0, y0, x, y, walls.segments[s]):
+    bucket = bucket_at(x0, y0, heads)
+    for k in range(heads[bucket], heads[bucket + 1]):
+        s = ids[k]
+        if rows[s, 4] <= z <= rows[s, 5] and _crosses(x0, y0, x, y, rows[s]):
             return x0, y0
     return x, y
 
 
-@helper
+@inlined
 def _crosses(x0: float, y0: float, x1: float, y1: float, wall: Any) -> bool:
     """Whether two segments meet, touching included."""
     sx, sy = wall[2] - wall[0], wall[3] - wall[1]

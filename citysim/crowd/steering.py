@@ -20,7 +20,7 @@ from citysim.crowd.neighbours import ROOM, gather
 from citysim.crowd.rows import DENSITY, EX, EY, GOAL_X, GOAL_Y, RADIUS, SPEED, VX, VY, X, Y, Z
 from citysim.crowd.sliding import along_walls, out_of_walls
 from citysim.crowd.weidmann import ENTRIES, JAM_DENSITY
-from citysim.geometry.jit import helper, kernel
+from citysim.geometry.jit import inlined, kernel
 
 ANTICIPATION_S = 1.0
 STRENGTH = 1.5  # K of the lateral steering
@@ -43,7 +43,8 @@ MET = 12.0  # persons a search should meet
 
 @kernel
 def move(
-    first: int, last: int, state: Any, starts: Any, order: Any, hot: Any, mates: Any, walls: Any, table: Any,
+    first: int, last: int, state: Any, starts: Any, order: Any, hot: Any, mates: Any, walls: Any, heads: Any, ids: Any,
+    table: Any,
     cell: float, keep: float, dt: float, out: Any,
 ) -> None:  # fmt: skip
     """Compute the step of the persons in slots `first` to before `last` into `out`; reads nothing that it writes.
@@ -55,12 +56,13 @@ def move(
     for slot in range(first, last):
         i = order[slot]
         if i < persons:
-            _move_one(i, slot, state, starts, hot, mates, walls, table, cell, keep, dt, scratch, out)
+            _move_one(i, slot, state, starts, hot, mates, walls, heads, ids, table, cell, keep, dt, scratch, out)
 
 
-@helper
+@inlined
 def _move_one(
-    i: int, slot: int, state: Any, starts: Any, hot: Any, mates: Any, walls: Any, table: Any, cell: float, keep: float,
+    i: int, slot: int, state: Any, starts: Any, hot: Any, mates: Any, walls: Any, heads: Any, ids: Any, table: Any,
+    cell: float, keep: float,
     dt: float, F: Any, out: Any,
 ) -> None:  # fmt: skip
     x, y, z, radius = state[X, i], state[Y, i], state[Z, i], state[RADIUS, i]
@@ -109,7 +111,7 @@ def _move_one(
     if length > 1e-9:
         ex += (tx / length - ex) * share
         ey += (ty / length - ey) * share
-    ex, ey = along_walls(x, y, z, radius, ex, ey, walls)
+    ex, ey = along_walls(x, y, z, radius, ex, ey, walls, heads, ids)
     length = np.sqrt(ex * ex + ey * ey)
     ux, uy = (ex / length, ey / length) if length > 1e-9 else (gx, gy)
     # speed
@@ -126,12 +128,12 @@ def _move_one(
     pushed = np.sqrt(px * px + py * py)
     if pushed > PUSH_LIMIT_M:
         px, py = px * (PUSH_LIMIT_M / pushed), py * (PUSH_LIMIT_M / pushed)
-    nx, ny = out_of_walls(x, y, x + ux * pace * dt + px, y + uy * pace * dt + py, z, radius, walls)
+    nx, ny = out_of_walls(x, y, x + ux * pace * dt + px, y + uy * pace * dt + py, z, radius, walls, heads, ids)
     out[0, i], out[1, i], out[2, i], out[3, i] = nx, ny, ux * pace, uy * pace
     out[4, i], out[5, i], out[6, i] = ex, ey, density
 
 
-@helper
+@inlined
 def _gap_speed(n: int, radius: float, ux: float, uy: float, dt: float, F: Any) -> float:
     """The greatest speed (m/s) that leaves a time gap to everyone ahead; shorter for who sees me in front of them."""
     quick = 1.0 / max(PRIORITY_GAP_S, 2.0 * dt)

@@ -1,0 +1,83 @@
+"""Walls along the edge of what is walked on: the outline of all network lines at their widths, level by level."""
+
+import itertools
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from citysim.crowd.ways import Ways
+
+PIECE_M = 6.0
+BEND_M = 0.05
+SLIVER_M = 0.02  # shorter pieces of outline come from rounding
+RISE_M = 0.4
+LEVEL_M = 0.4  # pieces whose heights are within this open into each other
+
+
+def corridor_walls(ways: Ways) -> NDArray[np.float64]:
+    """(S, 6) wall segments, as `build_walls` takes them.
+
+    Lines are cut into pieces of a few metres; the outline of each piece is a wall where no piece of about its height
+    lies. So a footbridge has parapets over a street that knows nothing of them.
+    """
+    lines, half = _pieces(ways)
+    if not len(lines):
+        return np.empty((0, 6))
+    strings = shapely.linestrings(lines[:, :, :2])
+    areas = shapely.buffer(strings, half, quad_segs=3)
+    low, high = lines[:, :, 2].min(axis=1) - LEVEL_M, lines[:, :, 2].max(axis=1) + LEVEL_M
+    tree = shapely.STRtree(areas)
+    one, other = tree.query(areas, predicate="intersects")
+    level = (low[one] <= high[other] - LEVEL_M) & (high[one] - LEVEL_M >= low[other]) & (one != other)
+    order = np.lexsort((other[level], one[level]))
+    one, other = one[level][order], other[level][order]
+    bounds = np.searchsorted(one, np.arange(len(areas) + 1))
+    outlines = shapely.boundary(areas)
+    rows: list[NDArray[np.float64]] = []
+    for k in range(len(areas)):
+        left = outlines[k]
+        for j in other[bounds[k] : bounds[k + 1]]:
+            left = shapely.difference(left, areas[j])
+            if shapely.is_empty(left):
+                break
+        for part in shapely.get_parts(shapely.simplify(shapely.line_merge(left), SLIVER_M)):
+            xy = shapely.get_coordinates(part)
+            if len(xy) > 1 and shapely.length(part) > SLIVER_M:
+                tail = np.tile([low[k], high[k]], (len(xy) - 1, 1))
+                rows.append(np.hstack([xy[:-1], xy[1:], tail]))
+    return np.concatenate(rows) if rows else np.empty((0, 6))
+
+
+def _pieces(ways: Ways) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(K, 2, 3) ends of pieces and (K,) half widths; vertical lines (lifts) are small squares' worth of line."""
+    lines: list[NDArray[np.float64]] = []
+    half: list[float] = []
+    for edge in range(len(ways.first) - 1):
+        points = ways.points[ways.first[edge] : ways.first[edge + 1]]
+        for a, b in itertools.pairwise(_thinned(points)):
+            count = max(1, int(np.ceil(max(np.hypot(*(b - a)[:2]) / PIECE_M, abs(b[2] - a[2]) / RISE_M))))
+            cuts = a + (b - a) * (np.arange(count + 1) / count)[:, None]
+            cuts[-1] = b
+            lines.extend(np.stack([cuts[:-1], cuts[1:]], axis=1))
+            half.extend([float(ways.half[edge])] * count)
+    return np.array(lines).reshape(-1, 2, 3), np.array(half)
+
+
+def _thinned(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A line without the points that lie within BEND_M of straight pieces no longer than PIECE_M."""
+    kept, at, last = [0], 0, len(points) - 1
+    while at < last:
+        best = at + 1
+        for end in range(at + 2, last + 1):
+            step, inner = points[end] - points[at], points[at + 1 : end] - points[at]
+            length = float(np.linalg.norm(step))
+            if length > PIECE_M or length == 0.0:
+                break
+            off = inner - (inner @ step / (length * length))[:, None] * step
+            if float(np.linalg.norm(off, axis=1).max()) > BEND_M:
+                break
+            best = end
+        kept.append(best)
+        at = best
+    return points[kept]

@@ -1,0 +1,185 @@
+"""Crowd: the people of a city, walking its network."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from citysim.city import City
+from citysim.crowd.attraction import Attraction
+from citysim.crowd.corridors import corridor_walls
+from citysim.crowd.follow import follow
+from citysim.crowd.hashing import stream
+from citysim.crowd.movement import Movement
+from citysim.crowd.people import PARTY, PHASE, SIZE, People, build_people
+from citysim.crowd.placing import place
+from citysim.crowd.rows import EX, EY, HOT_COLUMNS, VX, VY, X, Z
+from citysim.crowd.signals import build_signals
+from citysim.crowd.touching import Contact, contact, go_on, touches
+from citysim.crowd.walls import build_walls
+from citysim.crowd.ways import build_ways, next_ways, way_costs
+from citysim.errors import InputError
+
+Array = NDArray[np.float64]
+MOST_PEOPLE = 200_000
+
+
+class CrowdSnapshot(NamedTuple):
+    """A crowd's whole state: `Crowd.restore` goes on from it exactly."""
+
+    time: float
+    hour: float
+    closed: NDArray[np.bool_]
+    state: Array
+    active: NDArray[np.uint8]
+    people: People
+
+
+class Crowd:
+    """Up to `population` people on the streets of a city at an hour of the day (0 to 24).
+
+    They start anywhere on their ways, walk to destinations that draw people at that hour, stay there and come out
+    again. Equal arguments and steps give equal bytes on every machine and for any number of `threads`; one person more
+    changes no draw of another. `keep` is 1 where people keep right, -1 left. In the arrays, row i is person i.
+
+    Raises InputError for a population that is negative or above 200,000, an hour outside a day, or a city without
+    pedestrian network where people are to walk.
+    """
+
+    def __init__(
+        self, city: City, *, population: int, seed: int, hour: float = 14.0, keep: int = 1, threads: int = 1
+    ) -> None:
+        if not 0 <= population <= MOST_PEOPLE:
+            raise InputError(f"a population from 0 to {MOST_PEOPLE}", str(population), "population=1000")
+        if not 0.0 <= hour <= 24.0:
+            raise InputError("an hour of the day from 0 to 24", str(hour), "hour=14")
+        if population and not city.network.edges:
+            raise InputError("a city with a pedestrian network", f"none in '{city.name}'", "population=0")
+        network = city.network
+        self.city, self.time, self._start_hour = city, 0.0, hour
+        self.contacts: tuple[Contact, ...] = ()
+        self._ways, self.signals = build_ways(network), build_signals(network, seed)
+        self._costs = way_costs(network, self._ways, seed)
+        self._attraction = Attraction(city)
+        self._edges = {edge.id: index for index, edge in enumerate(network.edges)}
+        self._key = stream(seed, "trips")
+        self.people = build_people(population, seed)
+        walls = build_walls(corridor_walls(self._ways) if population else [])
+        self._movement = Movement(population, walls, keep=keep, threads=threads)
+        together = self.people.ints[SIZE] > 1
+        self._movement.groups[together] = self.people.ints[PARTY, together]
+        heads = 1 << max(7, int(2 * population).bit_length())
+        self._heads, self._nexts = np.empty(heads, np.int32), np.empty(population, np.int32)
+        self._found = np.empty(population, np.int64)
+        self._closed = np.zeros(len(network.edges), dtype=np.bool_)
+        self._replan()
+        lengths = np.repeat(np.asarray(network.walk.length, dtype=np.float64), 2)
+        self._spread = np.cumsum(lengths[self._ways.into])
+        self._hour_drawn = -1
+        self._let_out(everywhere=True)
+
+    @property
+    def hour(self) -> float:
+        """Hour of the day, 0 to 24."""
+        return (self._start_hour + self.time / 3600.0) % 24.0
+
+    @property
+    def active(self) -> NDArray[np.bool_]:
+        """(N,) whether each person is on the street; the others are indoors and have no place."""
+        return self._movement.active.view(np.bool_)
+
+    @property
+    def positions(self) -> Array:
+        """(N, 3) float64 foot points, local metres."""
+        return np.ascontiguousarray(self._movement.state[X : Z + 1].T)
+
+    @property
+    def velocities(self) -> Array:
+        """(N, 2) float64 horizontal velocities, m/s."""
+        return np.ascontiguousarray(self._movement.state[VX : VY + 1].T)
+
+    @property
+    def headings(self) -> Array:
+        """(N,) float64 yaws in radians, anticlockwise from east, for showing: made with the machine's own atan2."""
+        return np.arctan2(self._movement.state[EY], self._movement.state[EX])
+
+    @property
+    def gait_phase(self) -> Array:
+        """(N,) float64 in [0, 1): where in a double step each person is."""
+        return self.people.reals[PHASE].copy()
+
+    def close(self, edges: Iterable[int]) -> None:
+        """Close these network edges (ids) and open all others; everyone's way is found anew.
+
+        Who is on a closed edge walks off it; who has no way left waits. Raises InputError for an unknown id.
+        """
+        closed = np.zeros(len(self._closed), dtype=np.bool_)
+        for edge in edges:
+            if edge not in self._edges:
+                raise InputError("ids of network edges", str(edge), "the ids of network.geojson")
+            closed[self._edges[edge]] = True
+        if (closed != self._closed).any():
+            self._closed = closed
+            self._replan()
+
+    def step(self, dt: float, agent: Array | None = None, pace: float = 1.0) -> tuple[Contact, ...]:
+        """Let `dt` seconds (at most 0.1) pass; gives the new contacts with the agent, also kept in `contacts`.
+
+        agent  (6,) float64: foot point, horizontal velocity, radius; seen and avoided, never moved
+        pace   share of everyone's free speed: below 1 in rain
+        """
+        body = np.empty((0, HOT_COLUMNS))
+        if agent is not None:
+            x, y, z, vx, vy, radius = map(float, agent)
+            speed = float(np.sqrt(vx * vx + vy * vy))
+            ux, uy = (vx / speed, vy / speed) if speed > 0.05 else (0.0, 0.0)
+            body = np.array([[x, y, vx, vy, ux, uy, radius, z]])
+        move, people = self._movement, self.people
+        ways = self._ways
+        follow(
+            dt, self.time, pace, self._key, move.state, move.active, people.ints, people.reals, ways.points, ways.first,
+            ways.ends, ways.half, ways.paces, self.signals, self._table, self._attraction.goals,
+        )  # fmt: skip
+        move.step(dt, body)
+        go_on(dt, move.state, move.active, people.reals[PHASE])
+        self.time += dt
+        self._let_out(everywhere=False)
+        self.contacts = ()
+        if len(body):
+            count = touches(move.state, move.active, body[0], people.touched, self._found)
+            self.contacts = tuple(contact(int(i), self.time, move.state, body[0]) for i in self._found[:count])
+        return self.contacts
+
+    def snapshot(self) -> CrowdSnapshot:
+        """The whole state, copied."""
+        people = self.people.copies()
+        state, active = self._movement.state.copy(), self._movement.active.copy()
+        return CrowdSnapshot(self.time, self._start_hour, self._closed.copy(), state, active, people)
+
+    def restore(self, snapshot: CrowdSnapshot) -> None:
+        """Go back to a state of this crowd, or of one made with the same arguments."""
+        self.time, self._start_hour, self.contacts = snapshot.time, snapshot.hour, ()
+        self._hour_drawn = -1
+        if (snapshot.closed != self._closed).any():
+            self._closed = snapshot.closed.copy()
+            self._replan()
+        self._movement.state[:], self._movement.active[:] = snapshot.state, snapshot.active
+        self.people.take(snapshot.people)
+
+    def _replan(self) -> None:
+        self._table = next_ways(self._ways, self._attraction.goals.tolist(), self._costs, self._closed)
+
+    def _let_out(self, everywhere: bool) -> None:
+        move = self._movement
+        if not len(move.active) or not len(self._ways.into):
+            return
+        if int(self.hour) != self._hour_drawn:
+            self._hour_drawn = int(self.hour)
+            self._weights = np.cumsum(self._attraction.weights(self._hour_drawn + 0.5))
+        ways, people = self._ways, self.people
+        place(
+            self.time, self._key, everywhere, move.state, move.active, people.ints, people.reals, ways.points,
+            ways.first, ways.ends, ways.half, ways.passing, ways.into, self._table, self._attraction.goals,
+            self._weights, self._spread, self._heads, self._nexts,
+        )  # fmt: skip

@@ -1,0 +1,153 @@
+"""Placing: people come out of doors, or stand about the city at the start, only where nobody is."""
+
+from typing import Any
+
+import numpy as np
+
+from citysim.crowd.follow import MARGIN_M, segment_ends
+from citysim.crowd.hashing import unit
+from citysim.crowd.people import BACK, BODY, GOAL, LATERAL, PARTY, SEGMENT, TASTE, TRIP, UNTIL, WAY
+from citysim.crowd.rows import DENSITY, EX, EY, GOAL_X, GOAL_Y, LEVEL_M, RADIUS, VX, VY, X, Y, Z
+from citysim.crowd.ways import TASTES
+from citysim.geometry.jit import inlined, kernel
+
+CELL_M = 1.0
+ROOM_M = 0.1  # kept between those placed
+TRIES = 24
+AGAIN_S = 1.0
+
+
+@kernel
+def place(
+    time: float, key: Any, everywhere: bool, state: Any, active: Any, ints: Any, reals: Any, points: Any, first: Any,
+    ends: Any, half: Any, passing: Any, into: Any, table: Any, goals: Any,
+    weights: Any, spread: Any, heads: Any, nexts: Any,
+) -> int:  # fmt: skip
+    """Let out those whose time has come, in order of number; gives how many. Whoever finds no room tries again later.
+
+    weights (G,) cumulative shares of the destinations; spread (W,) cumulative lengths of `ways.into`: with
+    `everywhere`, people start along the ways instead of at destinations. heads (M,), nexts (N,) int32: work arrays.
+    """
+    heads[:] = -1
+    mask, placed = heads.shape[0] - 1, 0
+    for i in range(state.shape[1]):
+        if active[i]:
+            _list(i, state, heads, nexts, mask)
+    for i in range(state.shape[1]):
+        if active[i] or reals[UNTIL, i] > time:
+            continue
+        reals[UNTIL, i] = time + AGAIN_S
+        for turn in range(TRIES if everywhere else 4):
+            if _try(
+                i,
+                turn,
+                key,
+                everywhere,
+                state,
+                ints,
+                reals,
+                points,
+                first,
+                ends,
+                half,
+                passing,
+                into,
+                table,
+                goals,
+                weights,
+                spread,
+                heads,
+                nexts,
+                mask,
+            ):
+                active[i] = 1
+                _list(i, state, heads, nexts, mask)
+                placed += 1
+                break
+    return placed
+
+
+@inlined
+def _try(
+    i: int, turn: int, key: Any, everywhere: bool, state: Any, ints: Any, reals: Any, points: Any, first: Any, ends:
+    Any, half: Any, passing: Any, into: Any, table: Any, goals: Any,
+    weights: Any, spread: Any, heads: Any, nexts: Any, mask: int,
+) -> bool:  # fmt: skip
+    party, draw = ints[PARTY, i], (ints[TRIP, i] * 64 + turn) * 8
+    goal = pick(weights, unit(key, party, draw))
+    row = goal * TASTES + ints[TASTE, i]
+    if everywhere:
+        way = into[pick(spread, unit(key, party, draw + 1))]
+        node = ends[1 - (way & 1), way >> 1]
+        if table[row, node] < 0 and node != goals[goal]:
+            return False
+        share = unit(key, party, draw + 2)
+    else:
+        way = table[row, goals[pick(weights, unit(key, party, draw + 1))]]
+        if way < 0:  # there already, or no way from there
+            return False
+        share = unit(key, i, draw + 2) * 0.3
+    edge = way >> 1
+    if passing[edge]:
+        return False
+    parts = first[edge + 1] - first[edge] - 1
+    segment = min(int(share * parts), parts - 1)
+    share = share * parts - segment
+    a, b = segment_ends(first, way, segment)
+    ax, ay, az = points[a, 0], points[a, 1], points[a, 2]
+    hx, hy, hz = points[b, 0] - ax, points[b, 1] - ay, points[b, 2] - az
+    length = np.sqrt(hx * hx + hy * hy)
+    if length < 1e-6:
+        return False
+    rank = i - party
+    aside = reals[LATERAL, i] if rank == 0 else reals[LATERAL, party] + 0.6 * unit(key, i, draw + 3) - 0.3
+    aside = min(max(aside, -1.0), 1.0) * max(half[edge] - MARGIN_M, 0.0)
+    share = min(max(share + (0.5 * rank * (1 if turn & 1 else -1)) / length, 0.0), 1.0)
+    x, y = ax + hx * share + hy / length * aside, ay + hy * share - hx / length * aside
+    z = az + hz * share
+    if not _free(x, y, z, reals[BODY, i], state, heads, nexts, mask):
+        return False
+    ints[WAY, i], ints[SEGMENT, i], ints[GOAL, i] = way, segment, goal
+    reals[BACK + 0, i], reals[BACK + 1, i], reals[BACK + 2, i] = ax, ay, az
+    state[X, i], state[Y, i], state[Z, i] = x, y, z
+    state[VX, i], state[VY, i], state[DENSITY, i], state[RADIUS, i] = 0.0, 0.0, 0.0, reals[BODY, i]
+    state[EX, i], state[EY, i], state[GOAL_X, i], state[GOAL_Y, i] = hx / length, hy / length, hx / length, hy / length
+    return True
+
+
+@inlined
+def pick(cumulative: Any, share: float) -> int:
+    """Index drawn from cumulative weights."""
+    wanted, low, high = share * cumulative[-1], 0, cumulative.shape[0] - 1
+    while low < high:
+        middle = (low + high) >> 1
+        if cumulative[middle] > wanted:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@inlined
+def _list(i: int, state: Any, heads: Any, nexts: Any, mask: int) -> None:
+    bucket = _bucket(np.floor(state[X, i] / CELL_M), np.floor(state[Y, i] / CELL_M), mask)
+    nexts[i] = heads[bucket]
+    heads[bucket] = i
+
+
+@inlined
+def _free(x: float, y: float, z: float, radius: float, state: Any, heads: Any, nexts: Any, mask: int) -> bool:
+    for column in range(-1, 2):
+        for line in range(-1, 2):
+            j = heads[_bucket(np.floor(x / CELL_M) + column, np.floor(y / CELL_M) + line, mask)]
+            while j >= 0:
+                dx, dy, apart = state[X, j] - x, state[Y, j] - y, state[RADIUS, j] + radius + ROOM_M
+                if dx * dx + dy * dy < apart * apart and abs(state[Z, j] - z) < LEVEL_M:
+                    return False
+                j = nexts[j]
+    return True
+
+
+@inlined
+def _bucket(column: float, line: float, mask: int) -> Any:
+    return (np.int64(column) + np.int64(line) * 1000003) & mask
