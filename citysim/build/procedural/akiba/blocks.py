@@ -11,9 +11,9 @@ from citysim.build.procedural.district.houses import Placement, Sort
 from citysim.build.procedural.district.openland import car_park
 from citysim.build.procedural.district.parcels import Lot, Slicing, slice_block
 
-AVENUE = Sort("akiba_avenue", "retail", above=3)
+AVENUE = Sort("akiba_avenue", "retail", above=5)
 TOWER = Sort("akiba_tower", "office", above=2)
-PENCIL = Sort("akiba_pencil", "commercial", above=2)
+PENCIL = Sort("akiba_pencil", "commercial", above=4)
 BACK = Sort("akiba_backstreet", "commercial", let=0.7)
 HOMES = Sort("akiba_backstreet", "apartments", "homes")
 
@@ -56,12 +56,12 @@ def build_lot(district: District, bones: Skeleton, lot: Lot, number: str, chance
     name = ""
     if rank >= 3:
         sort = TOWER if lot.polygon.area > 520.0 and chance.unit("tower") < 0.3 else AVENUE
-        sort = sort if busy else replace(sort, above=0, let=0.55)
+        sort = sort if busy else replace(sort, above=0, let=0.3)
     elif rank == 2 or (busy and chance.unit("pencil") < 0.5):
         sort = TOWER if lot.polygon.area > 620.0 and chance.unit("tower") < 0.5 else PENCIL
-        sort = sort if busy else replace(sort, above=0, let=0.25)
+        sort = sort if busy else replace(sort, above=0, let=0.12)
     else:
-        sort = BACK if busy or chance.unit("work") < 0.18 else HOMES
+        sort = BACK if busy or chance.unit("work") < 0.1 else HOMES
     if sort.style in ("akiba_tower", "akiba_avenue") or (busy and chance.unit("named") < 0.15):
         name = district.names.house()
     low = {BACK: 0.82, HOMES: 0.7}.get(sort, 1.0)

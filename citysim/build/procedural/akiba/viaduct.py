@@ -16,6 +16,7 @@ from citysim.build.procedural.tenancy import Shopfront, open_place
 SOFFIT, DECK, PARAPET = 5.0, 7.3, 8.4  # heights above the street, metres
 ARCADE = (18.0, 30.0)  # length of one building below the tracks
 STATION = 96.0  # length of the station
+BUSY = 170.0  # metres along the railway from the main row within which every arch is sought after
 CONCRETE = "#a9a7a1"
 
 
@@ -88,8 +89,9 @@ def _arcades(district: District, bones: Skeleton, chance: Chance) -> None:
                 BuildingPlan(ident, box(x0, y0, x1, y1), SOFFIT + 0.05, levels=1, kind="retail", address=address,
                              entrances=(door,), style="akiba_station", tags={"building": "retail"})
             )  # fmt: skip
-            district.builder.fronts.append(Shopfront(ident, (x0, y1), (x0, y0), address, door=door.xy))
-            district.builder.fronts.append(Shopfront(ident, (x1, y0), (x1, y1), address))
+            sought = 1.0 if abs((y0 + y1) / 2 - bones.main) < BUSY else 0.4
+            west = Shopfront(ident, (x0, y1), (x0, y0), address, door=door.xy, weight=sought)
+            district.builder.fronts += [west, Shopfront(ident, (x1, y0), (x1, y1), address, weight=sought)]
 
 
 def _lanes(district: District, bones: Skeleton) -> list[Edge]:

@@ -10,8 +10,8 @@ from citysim.build.procedural.district.houses import Placement, Sort
 from citysim.build.procedural.district.openland import add_area, car_park, plant
 from citysim.build.procedural.district.parcels import Lot, Slicing, slice_block
 
-BRICK = Sort("grid_brick", "apartments", above=1)
-LOFT = Sort("grid_brick", "commercial", levels=(6, 10), above=1)
+BRICK = Sort("grid_brick", "apartments", above=1, let=0.62)
+LOFT = Sort("grid_brick", "commercial", levels=(6, 10), above=1, let=0.8)
 LIMESTONE = Sort("grid_limestone", "office", above=2)
 SETBACK = Sort("grid_setback_tower", "office", above=2)
 GLASS = Sort("grid_glass", "office", above=2)
