@@ -8,7 +8,7 @@ from citysim.crowd.cells import STRIDE, WIDEST, cell_of
 from citysim.crowd.rows import LEVEL_M
 from citysim.geometry.jit import inlined
 
-ROOM = 256
+ROOM = 264
 """Most neighbours looked at: many times what fits into the search radius."""
 
 TOUCH_M = 0.3  # persons this near beyond the own radius are kept even behind, to be pushed apart
@@ -38,12 +38,14 @@ def gather(
             for k in range(low, high):
                 rx, ry = hot[k, 0] - x, hot[k, 1] - y
                 d2 = rx * rx + ry * ry
+                if d2 >= square:
+                    continue
                 front = (gx * rx + gy * ry >= 0.0) | (ex * rx + ey * ry >= 0.0) | (d2 < touch)
                 F[n], F[ROOM + n] = rx, ry
                 F[2 * ROOM + n], F[3 * ROOM + n] = hot[k, 2], hot[k, 3]
                 F[4 * ROOM + n], F[5 * ROOM + n] = hot[k, 4], hot[k, 5]
                 F[6 * ROOM + n] = hot[k, 6]
                 F[7 * ROOM + n] = 0.0 if own >= 0 and mates[k] == own else 1.0
-                n += (d2 < square) & front & (abs(hot[k, 7] - z) < LEVEL_M) & (k != slot)
+                n += front & (abs(hot[k, 7] - z) < LEVEL_M) & (k != slot)
                 n = min(n, ROOM - 1)
     return n

@@ -78,7 +78,8 @@ def _move_one(
     for a in range(n):
         rx, ry, jx, jy = F[a], F[ROOM + a], F[2 * ROOM + a], F[3 * ROOM + a]
         d = max(np.sqrt(rx * rx + ry * ry), 1e-6)
-        nx, ny = rx / d, ry / d
+        inverse = 1.0 / d
+        nx, ny = rx * inverse, ry * inverse
         gap = d - (radius + F[6 * ROOM + a])
         left = max(gap - ((vx - jx) * nx + (vy - jy) * ny) * ANTICIPATION_S, 0.0)
         near = max(1.0 - left * r1, 0.0)
@@ -89,7 +90,7 @@ def _move_one(
         ahead = max(max(to_goal, to_heading), 0.0)
         facing = 1.5 - 0.5 * (gx * F[4 * ROOM + a] + gy * F[5 * ROOM + a])
         side = gx * (ry + jy * ANTICIPATION_S) - gy * (rx + jx * ANTICIPATION_S) + keep * BIAS_M
-        side = min(max(side / SOFT_M, -1.0), 1.0)
+        side = min(max(side * (1.0 / SOFT_M), -1.0), 1.0)
         F[8 * ROOM + a] = STRENGTH * facing * near * ahead * F[7 * ROOM + a] * side
         crowded = max(1.0 - d * d * h2, 0.0)
         F[9 * ROOM + a] = crowded * crowded if ahead > 0.0 else 0.0
@@ -136,14 +137,14 @@ def _move_one(
 @inlined
 def _gap_speed(n: int, radius: float, ux: float, uy: float, dt: float, F: Any) -> float:
     """The greatest speed (m/s) that leaves a time gap to everyone ahead; shorter for who sees me in front of them."""
-    quick = 1.0 / max(PRIORITY_GAP_S, 2.0 * dt)
+    quick, usual = 1.0 / max(PRIORITY_GAP_S, 2.0 * dt), 1.0 / GAP_S
     for a in range(n):
         rx, ry = F[a], F[ROOM + a]
         core = CORE * (radius + F[6 * ROOM + a])
         along, across = ux * rx + uy * ry, abs(ux * ry - uy * rx)
         free = max(along - np.sqrt(max(core * core - across * across, 0.0)), 0.0)
         seen = -(F[4 * ROOM + a] * rx + F[5 * ROOM + a] * ry)
-        rate = quick if seen > along else 1.0 / GAP_S
+        rate = quick if seen > along else usual
         F[8 * ROOM + a] = free * rate if along > 0.0 and across <= CORE_WIDTH * core else 1e9
     slowest = 1e9
     for a in range(n):
