@@ -36,11 +36,16 @@ class Camera:
 
     def __post_init__(self) -> None:
         width, height = self.size
-        if not (1 <= width <= MAX_SIZE and 1 <= height <= MAX_SIZE):
+        if not all(isinstance(side, int | np.integer) and 1 <= side <= MAX_SIZE for side in self.size):
             raise InputError(f"a picture size from 1x1 to {MAX_SIZE}x{MAX_SIZE}", f"{width}x{height}", "--size 640x480")
         values = (self.pose.east, self.pose.north, self.pose.up, self.pose.yaw, self.pose.pitch)
         if not all(map(math.isfinite, values)):
             raise InputError("a finite camera pose", f"{values}", "numbers without NaN or infinity")
+        if not 0.0 < self.near_m < self.far_m < math.inf:
+            raise InputError(
+                "near and far planes with 0 m < near < far", f"near {self.near_m}, far {self.far_m}",
+                "near_m=0.05, far_m=4000",
+            )  # fmt: skip
         if self.panorama:
             if width != 2 * height:
                 raise InputError("a panorama twice as wide as high", f"{width}x{height}", "--size 1024x512")

@@ -88,6 +88,8 @@ def test_the_middle_of_a_panorama_looks_along_the_heading() -> None:
         {"fov_deg": 180.0}, {"pose": Pose(math.nan, 0, 0)}, {"pose": Pose(0, 0, math.inf)},
         {"pose": Pose(0, 0, 0, math.nan)}, {"pose": Pose(0, 0, 0, 0, math.nan)}, {"ortho_height_m": 0.0},
         {"ortho_height_m": math.nan}, {"ortho_height_m": -5.0}, {"panorama": True},
+        {"near_m": math.nan}, {"near_m": 0.0}, {"near_m": -1.0}, {"near_m": 5.0, "far_m": 4.0}, {"far_m": math.inf},
+        {"size": (3.5, 2)},
         {"panorama": True, "size": (20, 10), "ortho_height_m": 5.0},
     ],
 )  # fmt: skip
