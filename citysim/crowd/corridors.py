@@ -16,14 +16,15 @@ LEVEL_M = 0.4  # pieces whose heights are within this open into each other
 
 
 def corridor_walls(ways: Ways) -> NDArray[np.float64]:
-    """(S, 6) wall segments, as `build_walls` takes them.
+    """(S, 7) wall segments, as `build_walls` takes them.
 
     Lines are cut into pieces of a few metres; the outline of each piece is a wall where no piece of about its height
-    lies. So a footbridge has parapets over a street that knows nothing of them.
+    lies. So a footbridge has parapets over a street that knows nothing of them. The walls hold from within only: who
+    got out where widths or heights change comes back in.
     """
     lines, half = _pieces(ways)
     if not len(lines):
-        return np.empty((0, 6))
+        return np.empty((0, 7))
     strings = shapely.linestrings(lines[:, :, :2])
     areas = shapely.buffer(strings, half, quad_segs=3)
     low, high = lines[:, :, 2].min(axis=1) - LEVEL_M, lines[:, :, 2].max(axis=1) + LEVEL_M
@@ -41,12 +42,12 @@ def corridor_walls(ways: Ways) -> NDArray[np.float64]:
             left = shapely.difference(left, areas[j])
             if shapely.is_empty(left):
                 break
-        for part in shapely.get_parts(shapely.simplify(shapely.line_merge(left), SLIVER_M)):
+        for part in shapely.get_parts(shapely.simplify(shapely.line_merge(left, directed=True), SLIVER_M)):
             xy = shapely.get_coordinates(part)
             if len(xy) > 1 and shapely.length(part) > SLIVER_M:
-                tail = np.tile([low[k], high[k]], (len(xy) - 1, 1))
+                tail = np.tile([low[k], high[k], 1.0], (len(xy) - 1, 1))
                 rows.append(np.hstack([xy[:-1], xy[1:], tail]))
-    return np.concatenate(rows) if rows else np.empty((0, 6))
+    return np.concatenate(rows) if rows else np.empty((0, 7))
 
 
 def _pieces(ways: Ways) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -19,6 +19,17 @@ def bucket_at(x: float, y: float, heads: Any) -> Any:
 
 
 @inlined
+def holds(x: float, y: float, z: float, rows: Any, s: int) -> bool:
+    """Whether a wall is one for who stands at a point."""
+    if not rows[s, 4] <= z <= rows[s, 5]:
+        return False
+    if rows[s, 6] == 0.0:
+        return True
+    ax, ay = rows[s, 0], rows[s, 1]
+    return (rows[s, 2] - ax) * (y - ay) - (rows[s, 3] - ay) * (x - ax) <= 0.0
+
+
+@inlined
 def from_wall(x: float, y: float, rows: Any, s: int) -> tuple[float, float, float]:
     """Vector from the nearest point of a segment, and its length."""
     ax, ay = rows[s, 0], rows[s, 1]
@@ -42,7 +53,7 @@ def along_walls(
     nearest, best = -1, BUFFER_M + radius
     for k in range(heads[bucket], heads[bucket + 1]):
         s = ids[k]
-        if rows[s, 4] <= z <= rows[s, 5]:
+        if holds(x, y, z, rows, s):
             dx, dy, d = from_wall(x, y, rows, s)
             if d < best:
                 nearest, best = s, d
@@ -50,7 +61,7 @@ def along_walls(
         return ex, ey
     for k in range(heads[bucket], heads[bucket + 1]):
         s = ids[k]
-        if not rows[s, 4] <= z <= rows[s, 5]:
+        if not holds(x, y, z, rows, s):
             continue
         dx, dy, d = from_wall(x, y, rows, s)
         if d <= 1e-9 or (s != nearest and d >= radius + TOUCHING_M):
@@ -73,7 +84,7 @@ def out_of_walls(
         bucket = bucket_at(x, y, heads)
         for k in range(heads[bucket], heads[bucket + 1]):
             s = ids[k]
-            if rows[s, 4] <= z <= rows[s, 5]:
+            if holds(x0, y0, z, rows, s):
                 dx, dy, d = from_wall(x, y, rows, s)
                 if 1e-9 < d < radius:
                     x += dx / d * (radius - d)
@@ -81,7 +92,7 @@ def out_of_walls(
     bucket = bucket_at(x0, y0, heads)
     for k in range(heads[bucket], heads[bucket + 1]):
         s = ids[k]
-        if rows[s, 4] <= z <= rows[s, 5] and _crosses(x0, y0, x, y, rows[s]):
+        if holds(x0, y0, z, rows, s) and _crosses(x0, y0, x, y, rows[s]):
             return x0, y0
     return x, y
 

@@ -9,13 +9,14 @@ from citysim.errors import InputError
 
 CELL_M = 2.0
 MARGIN_M = 1.0  # a cell lists what lies this near to it: more than a step and a radius
-ANY_HEIGHT = (-1e9, 1e9)
+EVERYONE = (-1e9, 1e9, 0.0)
 
 
 class Walls(NamedTuple):
     """Segments with their cell lists.
 
-    segments (S, 6) float64: x, y of both ends, lowest and highest foot height they hold for; metres
+    segments (S, 7) float64: x, y of both ends, lowest and highest foot height they hold for, metres; 1 where they hold
+             for those on their right only, as seen from the first end, 0 for everyone
     starts   (M + 1,) int32 first entry of each bucket of cells, entries (E,) int32 segment numbers, rising
     """
 
@@ -25,17 +26,17 @@ class Walls(NamedTuple):
 
 
 def build_walls(segments: ArrayLike) -> Walls:
-    """Cell lists of (S, 4) or (S, 6) segments: x, y of both ends and perhaps the lowest and highest foot height.
+    """Cell lists of (S, 4) or (S, 7) segments: x, y of both ends and perhaps the rest of the columns of `Walls`.
 
     Raises InputError for another shape or values that are not finite.
     """
     given = np.asarray(segments, dtype=np.float64)
     if given.size == 0:
-        given = np.empty((0, 6))
-    if given.ndim != 2 or given.shape[1] not in (4, 6) or not np.isfinite(given).all():
-        raise InputError("(S, 4) or (S, 6) finite wall segments", f"shape {given.shape}", "x, y of both ends a row")
+        given = np.empty((0, 7))
+    if given.ndim != 2 or given.shape[1] not in (4, 7) or not np.isfinite(given).all():
+        raise InputError("(S, 4) or (S, 7) finite wall segments", f"shape {given.shape}", "x, y of both ends a row")
     if given.shape[1] == 4:
-        given = np.hstack([given, np.tile(ANY_HEIGHT, (len(given), 1))])
+        given = np.hstack([given, np.tile(EVERYONE, (len(given), 1))])
     low = np.floor((np.minimum(given[:, 0:2], given[:, 2:4]) - MARGIN_M) / CELL_M).astype(np.int64)
     high = np.floor((np.maximum(given[:, 0:2], given[:, 2:4]) + MARGIN_M) / CELL_M).astype(np.int64)
     listed: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []

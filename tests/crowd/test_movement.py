@@ -113,6 +113,21 @@ def test_nobody_passes_a_wall_however_hard_the_crowd_pushes() -> None:
         assert (~through | (before[1] + share * (s[Y] - before[1]) > 3.4)).all()
 
 
+def test_a_wall_of_one_side_holds_from_its_right_and_lets_others_in() -> None:
+    wall = build_walls([[0.0, -5.0, 0.0, 5.0, -1.0, 1.0, 1.0]])  # northwards: its right is the east
+
+    def reached(x: float, height: float, way: float) -> float:
+        movement = filled(Movement(1, wall), np.array([x]), np.zeros(1), way, 0.0, 1)
+        movement.state[Z] = height
+        for _ in range(80):
+            movement.step(0.1)
+        return float(movement.state[X, 0])
+
+    assert reached(3.0, 0.0, -1.0) == pytest.approx(0.2, abs=0.02)
+    assert reached(3.0, 3.0, -1.0) < -3.0
+    assert reached(-3.0, 0.0, 1.0) > 3.0
+
+
 def test_the_search_finds_what_comparing_all_pairs_finds() -> None:
     ids = np.arange(300)
     for dense, extent in ((False, 40.0), (True, 12.0)):
