@@ -23,6 +23,7 @@ PARAPET = 1.1
 PIER = 0.5
 PIER_SPACING = 14.0
 WALL = 0.3
+ROOF, POST_SPACING = 2.6, 4.5  # clear height below the roof of a covered way, and between its posts, metres
 
 Height = Callable[[Any], NDArray[np.float64]]
 
@@ -68,6 +69,7 @@ def build_level(draft: CityDraft, level: Level, height: Height, roads: Roads, pi
     else:
         _slab(draft, floor, level.z, level.z - DECK, open_edges, ident)
         _piers(draft, level, height, roads, pieces, ident)
+        _roofs(draft, level, ident)
     for first, second in level.landings:
         platform, z = landing_between(first, second)
         edges = [f.end_edge(top) for f in (first, second) for top in (False, True)]
@@ -111,6 +113,25 @@ def _slab(draft: CityDraft, floor: BaseGeometry, top: float, bottom: float, gaps
                 left, right = beside(rail, 0.03)
                 ribbon(draft, right, left, np.full(len(rail), top + PARAPET - 0.04), np.full(len(rail), top + PARAPET),
                        "metal", ident, detail=Detail.FINE, bottom=True)  # fmt: skip
+
+
+def _roofs(draft: CityDraft, level: Level, ident: int) -> None:
+    """Roofs on posts over the covered ways of a footbridge."""
+    for way, a, b in level.stretches:
+        line = LineString([a, b])
+        if not way.covered or line.length < 3 * level.width:
+            continue  # no posts where ways turn onto stairs
+        points = spaced(line, 8.0)
+        left, right = beside(points, max(way.width, 2.0) / 2 + 0.1)
+        low = np.full(len(points), level.z + ROOF)
+        ribbon(draft, right, left, low, low + 0.14, "metal", ident, bottom=True)
+        count = max(int(line.length / POST_SPACING), 1)
+        clear = level.width / line.length
+        sides = beside(np.asarray(line.coords)[:, :2], max(way.width, 2.0) / 2 - 0.06)
+        for side in sides:
+            for k in range(count + 1):
+                x, y = side[0] + (side[-1] - side[0]) * (clear + (1.0 - 2.0 * clear) * k / count)
+                box(draft, (x - 0.06, y - 0.06, level.z), (x + 0.06, y + 0.06, level.z + ROOF), "metal", ident)
 
 
 def _piers(

@@ -100,25 +100,26 @@ def lay_square(district: District, layout: Layout, block: Block) -> None:
         sketch.prop("street_lamp", cx + 13.0 * math.cos(t), cy + 13.0 * math.sin(t), height=4.8)
 
 
-def build_church(district: District, yard: Polygon, door: Xy, towards: Xy) -> None:
-    """A church in its yard, its door towards the head of the stairs."""
+def build_church(district: District, yard: Polygon, head: Xy) -> None:
+    """A church where its yard is widest, its door towards the head of a stair."""
     sketch, chance = district.sketch, district.chance.child("church")
-    ux, uy = towards[0] - door[0], towards[1] - door[1]
-    length = math.hypot(ux, uy)
+    reach = shapely.maximum_inscribed_circle(yard, tolerance=0.5)
+    (cx, cy), (rx, ry) = reach.coords
+    radius = math.dist((cx, cy), (rx, ry))
+    if radius < 8.0:
+        return
+    ux, uy = cx - head[0], cy - head[1]
+    length = max(math.hypot(ux, uy), 1e-6)
     ux, uy = ux / length, uy / length
-    long = min(34.0, length * 1.45)
-    wide = long * 0.42
+    long = min(36.0, 1.62 * radius)
+    half = 0.21 * long
 
     def at(along: float, aside: float) -> Xy:
-        return snapped((door[0] + ux * along - uy * aside, door[1] + uy * along + ux * aside))
+        return snapped((cx + ux * along - uy * aside, cy + uy * along + ux * aside))
 
-    start = 6.5
-    shape = Polygon(
-        [at(start, -wide / 2), at(start + long, -wide / 2), at(start + long, wide / 2), at(start, wide / 2)]
-    )
-    shape = shapely.set_precision(shapely.intersection(shape, yard.buffer(-3.0)), 1 / 1024)
-    if not isinstance(shape, Polygon) or shape.area < 120.0:
-        return
+    start = -long / 2
+    corners = [at(start, -half), at(-start, -half), at(-start, half), at(start, half)]
+    shape = shapely.set_precision(Polygon(corners), 1 / 1024)
     name = district.names.street("Church")
     ident = f"{sketch.name}:building/{len(district.builder.shapes) + 1}"
     entrance = EntrancePlan(f"{ident}/door", at(start, 0.0), "main", None, "1")
@@ -132,7 +133,7 @@ def build_church(district: District, yard: Polygon, door: Xy, towards: Xy) -> No
     district.builder.shapes.append(shape)
     open_place(sketch, "place_of_worship", district.names, at(start + 4.0, 0.0), chance, ident, name, name=name,
                entrance=entrance.id)  # fmt: skip
-    keep = shapely.union_all([shape.buffer(4.0), shapely.buffer(LineString([door, at(start, 0.0)]), 4.0)])
+    keep = shapely.union_all([shape.buffer(4.0), shapely.buffer(LineString([head, at(start, 0.0)]), 4.0)])
     green = shapely.difference(yard, keep)
     for k, part in enumerate(p for p in shapely.get_parts(green) if isinstance(p, Polygon) and p.area > 50.0):
         plant(sketch, part, 7.0, chance.child(f"trees/{k}"), margin=2.2)

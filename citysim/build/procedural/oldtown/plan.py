@@ -5,7 +5,7 @@ from dataclasses import replace
 import shapely
 from shapely.geometry import LineString, Point, Polygon, box
 
-from citysim.build.plans import BarrierPlan, CityPlan, Xy
+from citysim.build.plans import BarrierPlan, CityPlan
 from citysim.build.procedural.district.blocks import Block, find_blocks
 from citysim.build.procedural.district.district import District
 from citysim.build.procedural.district.kerbside import Kerbside, Rule
@@ -140,15 +140,14 @@ def _zones(relief: Relief, town: Town, yard: Block | None, ladders: list[Ladder]
 
 def _church(district: District, yard: Block, ladders: list[Ladder]) -> None:
     """The church, and paths from its door to the heads of the stairs."""
-    center: Xy = yard.center
     if not ladders:
         return
     heads = [ladder.axis.points[-1] for ladder in ladders]
-    door = heads[0]
     polygon: Polygon = yard.polygon
     for ladder in ladders:
-        polygon = max(polygons(shapely.difference(polygon, ladder.corridor.area)), key=lambda p: p.area)
-    build_church(district, polygon, door, center)
+        stairs = ladder.corridor.area.buffer(2.5)
+        polygon = max(polygons(shapely.difference(polygon, stairs)), key=lambda p: p.area)
+    build_church(district, polygon, heads[0])
     church = district.sketch.buildings[-1].polygon if district.sketch.buildings[-1].kind == "church" else None
     around = church.buffer(2.4, join_style="mitre") if church is not None else None
     ring = [] if around is None else [(float(x), float(y)) for x, y in around.exterior.coords]
