@@ -34,31 +34,38 @@ def from_wall(x: float, y: float, rows: Any, s: int) -> tuple[float, float, floa
     """Vector from the nearest point of a segment, and its length."""
     ax, ay = rows[s, 0], rows[s, 1]
     sx, sy = rows[s, 2] - ax, rows[s, 3] - ay
-    square = sx * sx + sy * sy
-    share = ((x - ax) * sx + (y - ay) * sy) / square if square > 0.0 else 0.0
+    share = ((x - ax) * sx + (y - ay) * sy) * rows[s, 7]
     share = min(max(share, 0.0), 1.0)
     dx, dy = x - (ax + share * sx), y - (ay + share * sy)
     return dx, dy, np.sqrt(dx * dx + dy * dy)
 
 
 @inlined
+def nearest_wall(x: float, y: float, z: float, rows: Any, heads: Any, ids: Any) -> tuple[int, float]:
+    """The nearest wall for who stands at a point, -1 without one near, and its distance."""
+    bucket, nearest, best = bucket_at(x, y, heads), -1, 1e18
+    for k in range(heads[bucket], heads[bucket + 1]):
+        s = ids[k]
+        if holds(x, y, z, rows, s):
+            ax, ay = rows[s, 0], rows[s, 1]
+            sx, sy = rows[s, 2] - ax, rows[s, 3] - ay
+            share = min(max(((x - ax) * sx + (y - ay) * sy) * rows[s, 7], 0.0), 1.0)
+            dx, dy = x - (ax + share * sx), y - (ay + share * sy)
+            square = dx * dx + dy * dy
+            if square < best:
+                nearest, best = s, square
+    return nearest, np.sqrt(best)
+
+
+@inlined
 def along_walls(
-    x: float, y: float, z: float, radius: float, ex: float, ey: float, rows: Any, heads: Any, ids: Any
+    x: float, y: float, z: float, radius: float, ex: float, ey: float, nearest: int, rows: Any, heads: Any, ids: Any
 ) -> tuple[float, float]:
     """A heading without what leads into walls: of the nearest one by degrees, of others only in contact.
 
     Two segments that meet at a convex corner would otherwise cancel the heading for ever.
     """
     bucket = bucket_at(x, y, heads)
-    nearest, best = -1, BUFFER_M + radius
-    for k in range(heads[bucket], heads[bucket + 1]):
-        s = ids[k]
-        if holds(x, y, z, rows, s):
-            dx, dy, d = from_wall(x, y, rows, s)
-            if d < best:
-                nearest, best = s, d
-    if nearest < 0:
-        return ex, ey
     for k in range(heads[bucket], heads[bucket + 1]):
         s = ids[k]
         if not holds(x, y, z, rows, s):

@@ -18,7 +18,7 @@ import numpy as np
 
 from citysim.crowd.neighbours import ROOM, gather
 from citysim.crowd.rows import DENSITY, EX, EY, GOAL_X, GOAL_Y, RADIUS, SPEED, VX, VY, X, Y, Z
-from citysim.crowd.sliding import along_walls, out_of_walls
+from citysim.crowd.sliding import BUFFER_M, along_walls, nearest_wall, out_of_walls
 from citysim.crowd.weidmann import ENTRIES, JAM_DENSITY
 from citysim.geometry.jit import inlined, kernel
 
@@ -112,7 +112,9 @@ def _move_one(
     if length > 1e-9:
         ex += (tx / length - ex) * share
         ey += (ty / length - ey) * share
-    ex, ey = along_walls(x, y, z, radius, ex, ey, walls, heads, ids)
+    wall, clearance = nearest_wall(x, y, z, walls, heads, ids)
+    if clearance < radius + BUFFER_M:
+        ex, ey = along_walls(x, y, z, radius, ex, ey, wall, walls, heads, ids)
     length = np.sqrt(ex * ex + ey * ey)
     ux, uy = (ex / length, ey / length) if length > 1e-9 else (gx, gy)
     # speed
@@ -129,7 +131,9 @@ def _move_one(
     pushed = np.sqrt(px * px + py * py)
     if pushed > PUSH_LIMIT_M:
         px, py = px * (PUSH_LIMIT_M / pushed), py * (PUSH_LIMIT_M / pushed)
-    nx, ny = out_of_walls(x, y, x + ux * pace * dt + px, y + uy * pace * dt + py, z, radius, walls, heads, ids)
+    nx, ny = x + ux * pace * dt + px, y + uy * pace * dt + py
+    if clearance < radius + pace * dt + PUSH_LIMIT_M:
+        nx, ny = out_of_walls(x, y, nx, ny, z, radius, walls, heads, ids)
     out[0, i], out[1, i], out[2, i], out[3, i] = nx, ny, ux * pace, uy * pace
     out[4, i], out[5, i], out[6, i] = ex, ey, density
 

@@ -15,8 +15,9 @@ EVERYONE = (-1e9, 1e9, 0.0)
 class Walls(NamedTuple):
     """Segments with their cell lists.
 
-    segments (S, 7) float64: x, y of both ends, lowest and highest foot height they hold for, metres; 1 where they hold
-             for those on their right only, as seen from the first end, 0 for everyone
+    segments (S, 8) float64: x, y of both ends, lowest and highest foot height they hold for, metres; 1 where they hold
+             for those on their right only, as seen from the first end, 0 for everyone; 1 over the squared length, 0 for
+             a point
     starts   (M + 1,) int32 first entry of each bucket of cells, entries (E,) int32 segment numbers, rising
     """
 
@@ -26,7 +27,7 @@ class Walls(NamedTuple):
 
 
 def build_walls(segments: ArrayLike) -> Walls:
-    """Cell lists of (S, 4) or (S, 7) segments: x, y of both ends and perhaps the rest of the columns of `Walls`.
+    """Cell lists of (S, 4) or (S, 7) segments: x, y of both ends and perhaps the next three columns of `Walls`.
 
     Raises InputError for another shape or values that are not finite.
     """
@@ -54,7 +55,9 @@ def build_walls(segments: ArrayLike) -> Walls:
     buckets, owners = buckets[order], owners[order]
     fresh = np.r_[True, (np.diff(buckets) != 0) | (np.diff(owners) != 0)][: len(buckets)]  # two cells, one bucket
     starts = np.searchsorted(buckets[fresh], np.arange(size + 1)).astype(np.int32)
-    return Walls(np.ascontiguousarray(given), starts, owners[fresh].astype(np.int32))
+    square = ((given[:, 2:4] - given[:, 0:2]) ** 2).sum(axis=1)
+    inverse = np.divide(1.0, square, out=np.zeros(len(given)), where=square > 0.0)
+    return Walls(np.column_stack([given, inverse]), starts, owners[fresh].astype(np.int32))
 
 
 def bucket_of(column: Any, line: Any, mask: int) -> Any:
