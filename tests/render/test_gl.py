@@ -1,5 +1,7 @@
 """The OpenGL renderer shows what the raster renderer shows."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -190,3 +192,16 @@ def test_tiles_out_of_sight_go_when_there_are_many(both: tuple[Renderer, Rendere
     again = gl.render(view).rgb
     scene._most = plenty
     assert (before == again).all()
+
+
+def test_a_renderer_that_nobody_closes_ends_in_silence(both: tuple[Renderer, Renderer]) -> None:
+    lines = (
+        "from citysim.pose import Pose",
+        "from citysim.render import make_renderer",
+        "from citysim.render.base import Camera, View",
+        "from tests.render.scenes import street",
+        "renderer = make_renderer('gl', street())",
+        "renderer.render(View(Camera(Pose(0, 0, 1.6), (16, 16))))",
+    )
+    done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")

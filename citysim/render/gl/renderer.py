@@ -1,5 +1,6 @@
 """GlRenderer: the OpenGL renderer behind the Renderer protocol."""
 
+import weakref
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ class GlRenderer:
     def __init__(self, city: City, *, shadows: bool = True) -> None:
         pyrender = pyrender_module()
         self._surface = offscreen(16, 16)
+        self._freed = weakref.finalize(self, self._surface.delete)  # at exit too, while PyOpenGL still works
         self._flat = pyrender.RenderFlags.FLAT
         self._pyrender = pyrender
         self._programs = install(self._surface._renderer)
@@ -96,9 +98,8 @@ class GlRenderer:
 
     def close(self) -> None:
         """Free the context."""
-        surface, self._surface = self._surface, None
-        if surface is not None:
-            surface.delete()
+        self._freed()
+        self._surface = None
 
     def _pass(self, camera: Camera, flags: int = 0) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
         """One pass over the scene with the programs as they are set: colours and pyrender's depth."""
