@@ -106,7 +106,9 @@ def import_tiles(
         store = TileStore(local, tree, frame, placement=placing.placement, label_bases=bases, missing=missing)
         offset, note = _offset(store, network, height_offset_m)
         said = _write_network(root, network, store, offset)
-        _write_places(root, places, frame, offset)
+        if network is not None and note and not note["height_offset_note"].startswith("estimated"):
+            said.append(f"the height offset {note['height_offset_note']}")
+        said += _write_places(root, places, frame, offset)
         title = name or out.name
         licence = terms.licence if terms else "see the tileset's own terms"
         attribution = (
@@ -275,7 +277,8 @@ def _write_network(root: Path, path: Path | None, store: TileStore, offset: floa
     return [] if all(near) else [f"{len(near) - sum(near)} of {len(near)} lines of the network lie beyond the tiles"]
 
 
-def _write_places(root: Path, path: Path | None, frame: LocalFrame, offset: float) -> None:
+def _write_places(root: Path, path: Path | None, frame: LocalFrame, offset: float) -> list[str]:
+    """Write the places beside the tiles; gives what is odd about them."""
     rows = [] if path is None else parse_places(_bytes(path), path, frame)
     for row in rows:
         east, north, up = row["entrance"]
@@ -283,6 +286,7 @@ def _write_places(root: Path, path: Path | None, frame: LocalFrame, offset: floa
         row.pop("building", None)  # object ids of another package
         row.pop("sign", None)
     (root / LAYOUT["places"]).write_text(places_geojson(rows, frame), encoding="utf-8")
+    return ["the file of places has no point with a name"] if path is not None and not rows else []
 
 
 def _placed(placing: Placing) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from citysim.errors import FormatError, StorageError
 from citysim.geo.archive import ARCHIVES, ArchiveSource
 from citysim.geo.database import DatabaseSource
 
+MAX_SHOWN = 200  # characters of a URI in a message
 MAX_INFLATED = 1 << 30  # bytes; a gzip bomb must not take the machine down
 
 
@@ -53,7 +54,10 @@ class FolderSource:
             raise
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            raise StorageError(f"readable tile data at '{uri}' in '{self.root}'", reason, "checking the path") from None
+            shown = uri if len(uri) <= MAX_SHOWN else f"{uri[:MAX_SHOWN]}…"
+            raise StorageError(
+                f"readable tile data at '{shown}' in '{self.root}'", reason, "checking the path"
+            ) from None
 
     def _inside(self, uri: str) -> bytes:
         """Bytes of an entry of the archive that a part of the path names."""

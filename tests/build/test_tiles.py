@@ -323,6 +323,24 @@ def test_a_network_of_another_place_is_refused_and_one_that_reaches_beyond_is_no
     assert json.loads((out / "city.json").read_text())["warnings"] == ["the network has no lines"]
 
 
+def test_what_a_user_would_overlook_is_noted(tmp_path: Path) -> None:
+    """An offset that was asked for and not found, and a file of places without any."""
+    lines = network_at(tmp_path / "lines.geojson", (114.17, 22.3))
+    out = import_tiles(
+        "top.json", tmp_path / "out", source=MemorySource(world()), network=lines, places=lines, height_offset_m=None
+    )
+    offset, places = json.loads((out / "city.json").read_text())["warnings"]
+    assert offset.startswith("the height offset could not be estimated: ")
+    assert places == "the file of places has no point with a name"
+
+
+def test_a_name_of_thousands_of_characters_does_not_flood_the_message(tmp_path: Path) -> None:
+    (tmp_path / "tileset.json").write_bytes(tileset(content={"uri": "a" * 5000 + ".b3dm"}))
+    with pytest.raises(StorageError, match="too long") as caught:
+        import_tiles(str(tmp_path / "tileset.json"), tmp_path / "out")
+    assert len(str(caught.value)) < 500
+
+
 def test_tilesets_without_surfaces_are_refused_and_walls_have_some_width(tmp_path: Path) -> None:
     files = {"t.json": tileset(content={"uri": "a"}), "a": b'{"type": "FeatureCollection", "features": []}'}
     with pytest.raises(InputError, match="vector data"):
