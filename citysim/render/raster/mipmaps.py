@@ -11,6 +11,7 @@ from citysim.render.raster.tables import fixed_tables, linear_to_srgb
 
 MAX_SIDE = 4096
 MAX_LEVELS = 16
+MUCH, FEW = 0.2, 8  # a level of at least so many columns that covers so much more than the original is drawn anew
 
 
 def power_of_two(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -93,7 +94,23 @@ def _covering(alpha: Array, coverage: float, cutoff: int) -> NDArray[np.uint8]:
     if wanted == 0 or flat[wanted - 1] <= 0.0:
         return np.round(alpha * np.float32(255.0)).astype(np.uint8)
     scale = np.float32((cutoff + 2.0) / 255.0) / flat[wanted - 1]  # kernels truncate up to 2 away
-    return np.round(np.minimum(alpha * scale, np.float32(1.0)) * np.float32(255.0)).astype(np.uint8)
+    scaled = np.round(np.minimum(alpha * scale, np.float32(1.0)) * np.float32(255.0)).astype(np.uint8)
+    share = float((_between(scaled.astype(np.float32)) >= cutoff).mean())
+    return scaled if share - coverage < MUCH or alpha.shape[1] < FEW else _barred(alpha, coverage)
+
+
+def _barred(alpha: Array, coverage: float) -> NDArray[np.uint8]:
+    """Alpha bytes, 0 or 255, of a level whose bars have run together: fewer and wider bars that cover as much.
+
+    The texels of most alpha stay; among equals those of columns far apart.
+    """
+    width = alpha.shape[1]
+    bits = width.bit_length() - 1
+    spread = np.array([int(f"{column:0{bits}b}"[::-1], 2) for column in range(width)])
+    order = np.lexsort((np.broadcast_to(spread, alpha.shape).ravel(), -np.round(alpha * 16.0).ravel()))
+    out = np.zeros(alpha.size, dtype=np.uint8)
+    out[order[: round(coverage * alpha.size)]] = 255
+    return out.reshape(alpha.shape)
 
 
 _STEPS = 8192

@@ -19,7 +19,7 @@ from citysim.city.cache import replace_file
 from citysim.render.raster.layout import Array
 
 PAGE = max(mmap.PAGESIZE, 4096)
-MAGIC, VERSION = b"citysim texels", 2
+MAGIC, VERSION = b"citysim texels", 3
 HEAD = struct.Struct("<14s2xIIIIQ")  # magic, version, log2 width, log2 height, checksum, texels
 MOST_BYTES = 8 << 30  # places are int32 texels
 WHITE_TEXELS = 4
