@@ -43,7 +43,7 @@ def corridor_walls(ways: Ways) -> NDArray[np.float64]:
             if shapely.is_empty(left):
                 break
         for part in shapely.get_parts(shapely.simplify(shapely.line_merge(left, directed=True), SLIVER_M)):
-            xy = shapely.get_coordinates(part)
+            xy = np.round(shapely.get_coordinates(part), 3)  # arcs may differ by machine in their last bits
             if len(xy) > 1 and shapely.length(part) > SLIVER_M:
                 tail = np.tile([low[k], high[k], 1.0], (len(xy) - 1, 1))
                 rows.append(np.hstack([xy[:-1], xy[1:], tail]))
