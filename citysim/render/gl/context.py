@@ -14,7 +14,8 @@ def pyrender_module() -> Any:
     try:
         import pyrender
     except Exception as error:  # PyOpenGL raises AttributeError and others for missing libraries
-        raise DependencyError("pyrender and an EGL library", f"{type(error).__name__}: {error}", ADVICE) from None
+        found = f"no {error.name}" if isinstance(error, ModuleNotFoundError) else "no EGL library"
+        raise DependencyError("pyrender and an EGL library", found, ADVICE) from error
     return pyrender
 
 
@@ -24,7 +25,7 @@ def offscreen(width: int, height: int) -> Any:
     try:
         return module.OffscreenRenderer(width, height)
     except Exception as error:
-        raise DependencyError("an EGL context of OpenGL 4.1", f"{type(error).__name__}: {error}", ADVICE) from None
+        raise DependencyError("an EGL context of OpenGL 4.1", "no EGL device that gives one", ADVICE) from error
 
 
 def probe() -> str:

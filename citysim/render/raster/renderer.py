@@ -184,14 +184,16 @@ class RasterRenderer:
 
         def whole(place: int) -> Frame:
             job, number = jobs[place], spare.get()
-            width, height = job.view.camera.size
-            target = self._batch[number].target(width, height)
-            rect = np.array([0, width, 0, height, width, height, tile_shift(width, height)], dtype=np.int64)
-            self._paint(job, rect, number, target, self._batch[number])
-            for layers in self._layers(job):
-                for layer in layers:
-                    layer(rect, target, job.scratches[number], job.rgb)
-            spare.put(number)
+            try:
+                width, height = job.view.camera.size
+                target = self._batch[number].target(width, height)
+                rect = np.array([0, width, 0, height, width, height, tile_shift(width, height)], dtype=np.int64)
+                self._paint(job, rect, number, target, self._batch[number])
+                for layers in self._layers(job):
+                    for layer in layers:
+                        layer(rect, target, job.scratches[number], job.rgb)
+            finally:  # a number that were not given back would let a later picture wait for ever
+                spare.put(number)
             return job.frame()
 
         while len(self._batch) < self._threads:
