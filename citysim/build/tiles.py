@@ -15,7 +15,6 @@ from citysim.build.soundness import find_broken
 from citysim.build.target import check_target
 from citysim.build.terms import Terms
 from citysim.city import CityObject
-from citysim.city.objects import objects_text
 from citysim.city.sealing import LAYOUT, seal
 from citysim.city.tiles import TileStore
 from citysim.errors import CitySimError, InputError, StorageError
@@ -102,7 +101,6 @@ def import_tiles(
         placing = whole or place_tileset(_Present(local, missing), tree)
         frame = placing.frame
         objects, bases = _objects(local, tree, missing)
-        (root / LAYOUT["objects"]).write_text(objects_text(objects), encoding="utf-8")
         store = TileStore(local, tree, frame, placement=placing.placement, label_bases=bases, missing=missing)
         offset, note = _offset(store, network, height_offset_m)
         said = _write_network(root, network, store, offset)
@@ -133,7 +131,8 @@ def import_tiles(
             **({"faults": dict(sorted(faults.items()))} if faults else {}),
             **({"warnings": said} if said else {}),
         }
-        seal(root, frame, store, data, within=None if bbox is None else _rectangle(bbox, frame))
+        within = None if bbox is None else _rectangle(bbox, frame)
+        seal(root, frame, store, data, within=within, objects=objects)
         if isinstance(reader, Download):
             reader.finish()
     return out

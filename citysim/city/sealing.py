@@ -1,6 +1,6 @@
 """Seals a package: decodes all of it, and writes what it holds into digests.json and city.json."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from citysim.city.cache import ChunkCache
 from citysim.city.chunks import geometry_digest, pixels_digest
+from citysim.city.extents import Box, stand, widen
 from citysim.city.manifest import DIGESTS, SCHEMA, file_digest, frame_digest
-from citysim.city.model import Material
+from citysim.city.model import CityObject, Material
+from citysim.city.objects import objects_text
 from citysim.city.tiles import TileStore
 from citysim.errors import InputError
 from citysim.geo.frames import LocalFrame
@@ -36,17 +38,24 @@ def seal(
     bounds: Bounds | None = None,
     *,
     within: Bounds | None = None,
+    objects: Sequence[CityObject] | None = None,
 ) -> None:
     """Write digests.json and city.json into a folder that holds all other files of a package.
 
     `data` are the keys of city.json without schema, origin, bounds and hashes; `bounds` (e0, n0, e1, n1) local metres
-    default to those of the finest tiles, cut to `within` where only that part is whole. What decoding left out is added
-    to "warnings". Raises FormatError or StorageError when a tile cannot be decoded, InputError when none has a surface.
+    default to those of the finest tiles, cut to `within` where only that part is whole. `objects` without a place get
+    that of their triangles and are written to the package. What decoding left out is added to "warnings".
+
+    Raises FormatError or StorageError when a tile cannot be decoded, InputError when none has a surface.
     """
     layout = LAYOUT | {key: data[key] for key in LAYOUT if key in data}
-    parts = {key: file_digest(root / layout[key]) for key in ("network", "places", "objects")}
+    boxes: dict[int, Box] | None = None if objects is None else {}
     with ChunkCache.staged() as cache:
-        tiles, extent = measure_tiles(store, cache)
+        tiles, extent = measure_tiles(store, cache, boxes)
+        if objects is not None:
+            placed = [stand(thing, (boxes or {}).get(thing.id)) for thing in objects]
+            (root / layout["objects"]).write_text(objects_text(placed), encoding="utf-8")
+        parts = {key: file_digest(root / layout[key]) for key in ("network", "places", "objects")}
         content = {"frame": frame_digest(frame), "tiles": tiles, "tree": tree_digest(store), **parts}
         appearance = appearance_of(store, cache)
         hashes = sha256_hex(canonical_json(content)), sha256_hex(canonical_json(appearance))
@@ -104,10 +113,12 @@ def _stated(volume: Mapping[str, Any] | None) -> Any:
     return volume[kind] if volume is not None and kind is not None else str(volume)
 
 
-def measure_tiles(store: TileStore, cache: ChunkCache | None = None) -> tuple[list[list[str]], Bounds | None]:
+def measure_tiles(
+    store: TileStore, cache: ChunkCache | None = None, boxes: dict[int, Box] | None = None
+) -> tuple[list[list[str]], Bounds | None]:
     """[URI, geometry digest] of every tile with content, and the horizontal extent of all of them (None: no surface).
 
-    With a cache what is decoded is kept there for those who open the city next.
+    With a cache what is decoded is kept there for those who open the city next. `boxes` gets the bounds of every label.
     """
     rows: list[list[str]] = []
     low, high = np.full(2, np.inf), np.full(2, -np.inf)
@@ -116,6 +127,8 @@ def measure_tiles(store: TileStore, cache: ChunkCache | None = None) -> tuple[li
             continue
         chunk = store.decode(tile.index) if cache is None else cache.chunk(*store.chunk_entry(tile.index))
         rows.append([tile.uri, geometry_digest(chunk)])
+        if boxes is not None:
+            widen(boxes, chunk)
         if len(chunk.positions):
             points = chunk.positions[:, :2]
             low = np.minimum(low, points.min(axis=0) + chunk.origin[:2])

@@ -63,6 +63,12 @@ def test_property_tables_become_objects_with_labels(shared_data: Path, tmp_path:
     chunk = city.chunk(0)
     assert sorted(set(chunk.labels.tolist())) == [o.id for o in city.objects] == [1, 2, 3, 4]
     assert all(o.attributes for o in city.objects)
+    for thing in city.objects:  # and stand where their triangles are
+        corners = chunk.triangles[chunk.labels == thing.id].reshape(-1)
+        points = chunk.positions[corners].astype(float) + chunk.origin
+        assert np.allclose(thing.bounds, [*points.min(axis=0), *points.max(axis=0)], atol=1e-3)
+        assert thing.position[2] == thing.bounds[2]
+        assert thing.bounds[:3] != thing.bounds[3:]
 
 
 def test_features_in_a_texture_label_triangles(shared_data: Path, tmp_path: Path) -> None:
