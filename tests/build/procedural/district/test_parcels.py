@@ -38,7 +38,7 @@ def test_lots_tile_their_block_and_have_a_street(seed: int, low: float, depth: f
         assert shapely.union_all(pieces).area == pytest.approx(total, abs=0.5)
         for lot in cut.lots:
             assert lot.polygon.is_valid
-            assert lot.front.length > 2.0
+            assert max(front.length for front in lot.fronts) > 2.0
             assert not lot.polygon.buffer(-1.0).is_empty
             assert lot.polygon.exterior.is_ccw
             assert lot.polygon.dwithin(shapely.Point(lot.front.a), 0.01)
