@@ -10,7 +10,6 @@ from citysim.build.procedural.sketch import Sketch
 from citysim.build.procedural.structures import add_footbridge, add_terrace
 from citysim.build.procedural.tenants import let
 from citysim.build.procedural.town import draw_streets, lay_out
-from citysim.geo.frames import LocalFrame
 
 SIZE = 200.0  # metres, default side length
 SIZES = (180.0, 320.0)
@@ -50,24 +49,6 @@ def plan_mini(seed: int = 0, size: float = SIZE) -> CityPlan:
     draw_streets(sketch, town)
     let(sketch, built, namer, chance.child("tenants"), kiosk)
     furnish(sketch, town, stairs, chance.child("fittings"))
-    return CityPlan(
-        name="mini",
-        title=title,
-        source="citysim procedural city mini",
-        licence="CC0-1.0",
-        attribution="",
-        frame=LocalFrame(*ORIGIN),
-        bounds=(-half, -half, half, half),
-        seed=seed,
-        generator={"kind": "procedural", "preset": "mini", "seed": seed, "size": size},
-        nodes=dict(sketch.nodes),
-        ways=tuple(sketch.ways),
-        crossings=tuple(sketch.crossings),
-        areas=tuple(sketch.areas),
-        buildings=tuple(sketch.buildings),
-        places=tuple(sketch.places),
-        props=tuple(sketch.props),
-        street_trees=True,
-        locale="en",
-        utc_offset_h=-2.0,
+    return sketch.plan(
+        title, ORIGIN, seed, size, bounds=(-half, -half, half, half), street_trees=True, locale="en", utc_offset_h=-2.0
     )

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from citysim.build.plans import AreaPlan, BuildingPlan, CrossingPlan, PlacePlan, PropPlan, WayPlan, Xy
+from citysim.build.plans import AreaPlan, BuildingPlan, CityPlan, CrossingPlan, PlacePlan, PropPlan, WayPlan, Xy
+from citysim.geo.frames import LocalFrame
 
 LATTICE = 1024.0
 
@@ -50,3 +51,28 @@ class Sketch:
         """Add a piece of furniture; `more` are PropPlan's other fields."""
         number = len(self.props) + 1
         self.props.append(PropPlan(f"{self.name}:prop/{number}", kind, snapped((x, y)), heading_deg, **more))
+
+    def plan(self, title: str, origin: tuple[float, float], seed: int, size: float, **more: Any) -> CityPlan:
+        """The plan of what has been drawn, for a preset of the sketch's name.
+
+        `origin` is longitude and latitude in degrees, `size` the side length in metres; `more` are CityPlan's
+        other fields.
+        """
+        return CityPlan(
+            name=self.name,
+            title=title,
+            source=f"citysim procedural city {self.name}",
+            licence="CC0-1.0",
+            attribution="",
+            frame=LocalFrame(*origin),
+            seed=seed,
+            generator={"kind": "procedural", "preset": self.name, "seed": seed, "size": size},
+            nodes=dict(self.nodes),
+            ways=tuple(self.ways),
+            crossings=tuple(self.crossings),
+            areas=tuple(self.areas),
+            buildings=tuple(self.buildings),
+            places=tuple(self.places),
+            props=tuple(self.props),
+            **more,
+        )

@@ -53,9 +53,7 @@ def plan_akiba(seed: int = 0, size: float = SIZE) -> CityPlan:
     layout.draw(district.sketch)
     let(district.sketch, district.builder.fronts, district.names, district.chance.child("tenants"), "akiba")
     kerbside = Kerbside(district.sketch, layout, taken)
-    kerbside.signals()
-    for index, rule in enumerate(RULES):
-        kerbside.line(rule, district.chance.child(f"kerbside/{index}"))
+    kerbside.furnish(RULES, district.chance)
     kerbside.lanes("street_lamp", 26.0, district.chance.child("lanes"), 4.5)
     _vending(district, kerbside)
     return district.plan(district.names.street("Town"), ORIGIN, "ja", 9.0)

@@ -8,7 +8,6 @@ from citysim.build.procedural.district.graph import StreetGraph
 from citysim.build.procedural.district.houses import Builder
 from citysim.build.procedural.naming import Names
 from citysim.build.procedural.sketch import Sketch
-from citysim.geo.frames import LocalFrame
 
 
 @dataclass
@@ -53,26 +52,7 @@ class District:
         self, title: str, origin: tuple[float, float], locale: str, utc_offset_h: float, street_trees: bool = False
     ) -> CityPlan:
         """The plan of what has been drawn; `origin` is longitude and latitude in degrees."""
-        sketch = self.sketch
-        return CityPlan(
-            name=self.preset,
-            title=title,
-            source=f"citysim procedural city {self.preset}",
-            licence="CC0-1.0",
-            attribution="",
-            frame=LocalFrame(*origin),
-            bounds=self.bounds,
-            seed=self.seed,
-            generator={"kind": "procedural", "preset": self.preset, "seed": self.seed, "size": self.size},
-            nodes=dict(sketch.nodes),
-            ways=tuple(sketch.ways),
-            crossings=tuple(sketch.crossings),
-            areas=tuple(sketch.areas),
-            buildings=tuple(sketch.buildings),
-            places=tuple(sketch.places),
-            props=tuple(sketch.props),
-            barriers=tuple(self.barriers),
-            street_trees=street_trees,
-            locale=locale,
-            utc_offset_h=utc_offset_h,
-        )
+        return self.sketch.plan(
+            title, origin, self.seed, self.size, bounds=self.bounds, barriers=tuple(self.barriers),
+            street_trees=street_trees, locale=locale, utc_offset_h=utc_offset_h,
+        )  # fmt: skip

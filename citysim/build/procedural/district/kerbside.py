@@ -79,6 +79,12 @@ class Kerbside:
             return None
         return edge.axis.at(s, sign * (edge.street.half + off))
 
+    def furnish(self, rules: Sequence[Rule], chance: Chance) -> None:
+        """Signals at crossings, then every rule in turn; `chance` is the district's."""
+        self.signals()
+        for index, rule in enumerate(rules):
+            self.line(rule, chance.child(f"kerbside/{index}"))
+
     def line(self, rule: Rule, chance: Chance) -> None:
         """Follow a rule along all streets."""
         for edge in self.layout.graph.edges:

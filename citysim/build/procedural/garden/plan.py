@@ -63,9 +63,7 @@ def plan_garden(seed: int = 0, size: float = SIZE) -> CityPlan:
     layout.draw(district.sketch, water)
     let(district.sketch, district.builder.fronts, district.names, district.chance.child("tenants"), "garden")
     kerbside = Kerbside(district.sketch, layout, [*under, shapely.buffer(water, 1.5)])
-    kerbside.signals()
-    for index, rule in enumerate(RULES):
-        kerbside.line(rule, district.chance.child(f"kerbside/{index}"))
+    kerbside.furnish(RULES, district.chance)
     _path_lamps(layout, kerbside)
     for land in lands:
         _trees(land, kerbside)

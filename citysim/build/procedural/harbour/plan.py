@@ -71,7 +71,5 @@ def _climb(district: District, streets: Streets, layout: Layout) -> None:
 def _furnish(district: District, streets: Streets, layout: Layout, taken: list[Polygon]) -> None:
     mouths = [ladder.corridor.area.buffer(1.5) for ladder in streets.ladders]
     kerbside = Kerbside(district.sketch, layout, [*taken, *mouths])
-    kerbside.signals()
-    for index, rule in enumerate(RULES):
-        kerbside.line(rule, district.chance.child(f"kerbside/{index}"))
+    kerbside.furnish(RULES, district.chance)
     kerbside.cars(district.chance.child("cars"), 0.22, left_hand=True)
