@@ -115,7 +115,7 @@ class Camera:
             flat = np.hypot(right, depth)
             right, down, depth = np.arctan2(right, depth), np.arctan2(down, flat), np.hypot(flat, down)
         elif self.ortho_height_m is None:
-            with np.errstate(divide="ignore", invalid="ignore"):
+            with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
                 right, down = right / depth, down / depth
         focal = self.focal_px
         return np.stack([right * focal + 0.5 * self.size[0], down * focal + 0.5 * self.size[1], depth], axis=-1)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from citysim.errors import InputError
@@ -38,6 +38,7 @@ def test_a_pixel_and_a_depth_make_a_point_that_projects_there(camera: Camera, x:
 
 
 @given(cameras, st.tuples(metres, metres, metres))
+@example(Camera(Pose(0.0, 0.0, 1.0, 0.0, 2e-310), (1, 1), 1.0), (0.0, 0.0, 0.0))  # a depth too small to divide by
 @settings(max_examples=300, deadline=None)
 def test_a_point_in_front_projects_to_a_pixel_that_unprojects_to_it(
     camera: Camera, point: tuple[float, float, float]
@@ -54,6 +55,8 @@ def test_matrices_say_what_project_says(camera: Camera, point: tuple[float, floa
     right, down, forward, one = camera.extrinsics @ (*point, 1.0)
     assert one == 1.0
     if math.hypot(right, forward) < 0.5:  # nearly at the eye or a pole, where angles are rounding
+        return
+    if camera.panorama and forward < 0.0 and abs(right) < 1e-6:  # on the seam, where left and right edge are one place
         return
     assert camera.camera_to_world @ camera.extrinsics == pytest.approx(np.eye(4), abs=1e-7)
     if camera.panorama:
