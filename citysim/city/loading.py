@@ -88,7 +88,14 @@ def load_package(root: Path) -> City:
         utc_offset_h=float(data.get("utc_offset_h") or 0.0),
         path=root,
         hint_chunk=expect_chunk,
+        seams=_imported(data),
     )
+
+
+def _imported(data: Mapping[str, Any]) -> bool:
+    """Whether the tiles were not cut by citysim, whose levels meet."""
+    made = data.get("generator")
+    return isinstance(made, dict) and made.get("kind") == "import-tiles"
 
 
 def chunk_bytes(chunk: Chunk) -> int:

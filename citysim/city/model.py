@@ -129,6 +129,7 @@ class City:
     utc_offset_h: float = 0.0
     path: Path | None = None
     hint_chunk: Callable[[int], None] | None = None
+    seams: bool = False  # levels of detail of neighbouring tiles need not meet: a tileset from elsewhere
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         """A city on disk is pickled as its place and opened again there; one in memory with all that it holds."""

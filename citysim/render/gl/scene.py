@@ -7,6 +7,7 @@ import numpy as np
 from citysim.city import Chunk, City
 from citysim.render.gl.textures import TextureShelf
 from citysim.render.raster.layout import GLOW_OWN, GLOW_ROOMS
+from citysim.render.skirts import Skirting
 
 MOST_TRIANGLES = 4_000_000
 
@@ -21,13 +22,14 @@ class CityScene:
         self._sizes: dict[int, int] = {}
         self._materials: dict[int, Any] = {}
         self._shelf = TextureShelf(city, pyrender)
+        self._skirting = Skirting(city)
 
     def show(self, tiles: list[int]) -> None:
         """Make exactly these tiles visible."""
         wanted = set(tiles)
         for tile in tiles:
             if tile not in self._nodes:
-                chunk = self.city.chunk(tile)
+                chunk = self._skirting.chunk(tile)
                 self._nodes[tile], self._sizes[tile] = self._node(chunk), len(chunk.triangles)
         if sum(self._sizes.values()) > self._most:
             self._forget(set(self._nodes) - wanted)

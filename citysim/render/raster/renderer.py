@@ -31,6 +31,7 @@ from citysim.render.raster.shadows import NO_SHADOWS, ShadowMaps, neighbourhood
 from citysim.render.raster.spare import Spare
 from citysim.render.raster.tables import make_tables, pack_camera, pack_light, place_light
 from citysim.render.raster.textures import TextureArena
+from citysim.render.skirts import Skirting
 
 LEAST_SUN = 0.12  # sunlight (linear) below which its shadows could not be seen and are left out
 MEMORY_MB = 512.0
@@ -63,6 +64,7 @@ class RasterRenderer:
         self._textures = TextureArena(city, int(memory_mb * 1e6))
         self._arena = GeometryArena(self._textures.flags)
         self._residents = Residents(self._arena, self._textures, int(memory_mb * 1e6))
+        self._skirting = Skirting(city)
         self._chooser = TileChooser(city)
         self._buffers = Buffers()
         self._beside = Beside()
@@ -239,7 +241,7 @@ class RasterRenderer:
 
     def _load(self, cam: Array, width: int, height: int) -> NDArray[np.int32]:
         """Choose the tiles of a view, load the missing ones, and return their cluster ranges, (N, 2)."""
-        return self._residents.ranges_of(self._chooser.choose_packed(cam, width, height), self.city.chunk)
+        return self._residents.ranges_of(self._chooser.choose_packed(cam, width, height), self._skirting.chunk)
 
     def _light(self, conditions: Conditions) -> tuple[Tables, NDArray[np.float64], Atmosphere]:
         if conditions is self._conditions and self._atmosphere is not None:
