@@ -7,22 +7,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.city import City
-from citysim.crowd.attraction import Attraction
-from citysim.crowd.corridors import corridor_walls
 from citysim.crowd.follow import follow
 from citysim.crowd.hashing import stream
 from citysim.crowd.movement import Movement
 from citysim.crowd.people import PARTY, PHASE, SIZE, People, build_people
-from citysim.crowd.placing import place
+from citysim.crowd.placing import leave, place
 from citysim.crowd.rows import EX, EY, HOT_COLUMNS, VX, VY, X, Z
 from citysim.crowd.signals import build_signals
+from citysim.crowd.streets import Streets
 from citysim.crowd.touching import Contact, contact, go_on, touches
 from citysim.crowd.walls import build_walls
-from citysim.crowd.ways import build_ways, next_ways, way_costs
 from citysim.errors import InputError
 
 Array = NDArray[np.float64]
 MOST_PEOPLE = 200_000
+EVERYWHERE = np.array([0.0, 0.0, 0.0, 0.0, np.inf])
+RING = 0.7  # of the radius: who comes into a local crowd appears no nearer to its middle
+LEFT_BEHIND = 1.2  # radii from the middle, where a local crowd loses people
+RECENTRED_M = 8.0
+CLEAR_M = 2.5  # nobody appears nearer to the agent
 
 
 class CrowdSnapshot(NamedTuple):
@@ -34,6 +37,7 @@ class CrowdSnapshot(NamedTuple):
     state: Array
     active: NDArray[np.uint8]
     people: People
+    middle: tuple[float, float] | None = None
 
 
 class Crowd:
@@ -42,30 +46,35 @@ class Crowd:
     They start anywhere on their ways, walk to destinations that draw people at that hour, stay there and come out
     again. Equal arguments and steps give equal bytes on every machine and for any number of `threads`; one person more
     changes no draw of another. `keep` is 1 where people keep right, -1 left. In the arrays, row i is person i.
+    With a `radius_m` they all are within so many metres of `around` (east, north), later of the agent: who is left
+    behind goes indoors, and comes out again on streets at the edge of the circle. `streets` of the city save the time
+    to make them.
 
     Raises InputError for a population that is negative or above 200,000, an hour outside a day, or a city without
     pedestrian network where people are to walk.
     """
 
     def __init__(
-        self, city: City, *, population: int, seed: int, hour: float = 14.0, keep: int = 1, threads: int = 1
-    ) -> None:
+        self, city: City, *, population: int, seed: int, hour: float = 14.0, keep: int = 1, threads: int = 1,
+        streets: Streets | None = None, around: tuple[float, float] | None = None, radius_m: float | None = None,
+    ) -> None:  # fmt: skip
         if not 0 <= population <= MOST_PEOPLE:
             raise InputError(f"a population from 0 to {MOST_PEOPLE}", str(population), "population=1000")
         if not 0.0 <= hour <= 24.0:
             raise InputError("an hour of the day from 0 to 24", str(hour), "hour=14")
         if population and not city.network.edges:
             raise InputError("a city with a pedestrian network", f"none in '{city.name}'", "population=0")
+        if radius_m is not None and not (around is not None and 5.0 <= radius_m < np.inf):
+            raise InputError("a radius of 5 m or more around a place", f"{radius_m} m around {around}", "radius_m=60")
         network = city.network
         self.city, self.time, self._start_hour = city, 0.0, hour
         self.contacts: tuple[Contact, ...] = ()
-        self._ways, self.signals = build_ways(network), build_signals(network, seed)
-        self._costs = way_costs(network, self._ways, seed)
-        self._attraction = Attraction(city)
-        self._edges = {edge.id: index for index, edge in enumerate(network.edges)}
+        self._streets = streets if streets is not None else Streets.of(city)
+        self._ways, self.signals = self._streets.ways, build_signals(network, seed)
+        self._attraction, self._edges = self._streets.attraction, self._streets.edges
         self._key = stream(seed, "trips")
         self.people = build_people(population, seed)
-        walls = build_walls(corridor_walls(self._ways) if population else [])
+        walls = self._streets.walls if population else build_walls([])
         self._movement = Movement(population, walls, keep=keep, threads=threads)
         together = self.people.ints[SIZE] > 1
         self._movement.groups[together] = self.people.ints[PARTY, together]
@@ -74,10 +83,11 @@ class Crowd:
         self._found = np.empty(population, np.int64)
         self._closed = np.zeros(len(network.edges), dtype=np.bool_)
         self._replan()
-        lengths = np.repeat(np.asarray(network.walk.length, dtype=np.float64), 2)
-        self._spread = np.cumsum(lengths[self._ways.into])
+        self._radius, self._middle = radius_m, around if radius_m is not None else None
+        self._centre()
         self._hour_drawn = -1
-        self._let_out(everywhere=True)
+        start = np.nan if around is None else float(around[0]), np.nan if around is None else float(around[1])
+        self._let_out(True, np.array([*start, np.nan, CLEAR_M, np.inf if radius_m is None else radius_m]))
 
     @property
     def hour(self) -> float:
@@ -88,6 +98,11 @@ class Crowd:
     def active(self) -> NDArray[np.bool_]:
         """(N,) whether each person is on the street; the others are indoors and have no place."""
         return self._movement.active.view(np.bool_)
+
+    @property
+    def rows(self) -> Array:
+        """(STATE_ROWS, N) float64 everyone's state as `citysim.crowd.rows` lists it; a view, to be read only."""
+        return self._movement.state
 
     @property
     def positions(self) -> Array:
@@ -144,7 +159,13 @@ class Crowd:
         move.step(dt, body)
         go_on(dt, move.state, move.active, people.reals[PHASE])
         self.time += dt
-        self._let_out(everywhere=False)
+        window = EVERYWHERE
+        if agent is not None:
+            window = np.array([x, y, z, CLEAR_M, np.inf])
+            if self._middle is not None and self._radius is not None:
+                self._follow_agent(x, y)
+                window[3:] = RING * self._radius, self._radius
+        self._let_out(self._middle is not None, window)
         self.contacts = ()
         if len(body):
             count = touches(move.state, move.active, body[0], people.touched, self._found)
@@ -155,7 +176,7 @@ class Crowd:
         """The whole state, copied."""
         people = self.people.copies()
         state, active = self._movement.state.copy(), self._movement.active.copy()
-        return CrowdSnapshot(self.time, self._start_hour, self._closed.copy(), state, active, people)
+        return CrowdSnapshot(self.time, self._start_hour, self._closed.copy(), state, active, people, self._middle)
 
     def restore(self, snapshot: CrowdSnapshot) -> None:
         """Go back to a state of this crowd, or of one made with the same arguments."""
@@ -164,22 +185,43 @@ class Crowd:
         if (snapshot.closed != self._closed).any():
             self._closed = snapshot.closed.copy()
             self._replan()
+        if snapshot.middle != self._middle:
+            self._middle = snapshot.middle
+            self._centre()
         self._movement.state[:], self._movement.active[:] = snapshot.state, snapshot.active
         self.people.take(snapshot.people)
 
     def _replan(self) -> None:
-        self._table = next_ways(self._ways, self._attraction.goals.tolist(), self._costs, self._closed)
+        self._table = self._streets.table(self._closed)
 
-    def _let_out(self, everywhere: bool) -> None:
+    def _centre(self) -> None:
+        """Where people may come out: on all streets, or on those in the circle."""
+        spread = self._streets.spread
+        if self._middle is not None and self._radius is not None:
+            spread = self._streets.spread_near(*self._middle, self._radius)
+        self._spread = np.cumsum(spread)
+
+    def _follow_agent(self, east: float, north: float) -> None:
+        """Take the circle along; who is left behind goes indoors."""
+        assert self._middle is not None
+        assert self._radius is not None
+        dx, dy = east - self._middle[0], north - self._middle[1]
+        if dx * dx + dy * dy > RECENTRED_M * RECENTRED_M:
+            self._middle = (east, north)
+            self._centre()
+        move, people = self._movement, self.people
+        leave(self.time, east, north, LEFT_BEHIND * self._radius, move.state, move.active, people.ints, people.reals)
+
+    def _let_out(self, everywhere: bool, window: Array) -> None:
         move = self._movement
-        if not len(move.active) or not len(self._ways.into):
+        if not len(move.active) or not len(self._spread) or self._spread[-1] <= 0.0:
             return
         if int(self.hour) != self._hour_drawn:
             self._hour_drawn = int(self.hour)
             self._weights = np.cumsum(self._attraction.weights(self._hour_drawn + 0.5))
         ways, people = self._ways, self.people
         place(
-            self.time, self._key, everywhere, move.state, move.active, people.ints, people.reals, ways.points,
+            self.time, self._key, everywhere, window, move.state, move.active, people.ints, people.reals, ways.points,
             ways.first, ways.ends, ways.half, ways.passing, ways.into, self._table, self._attraction.goals,
             self._weights, self._spread, self._heads, self._nexts,
         )  # fmt: skip

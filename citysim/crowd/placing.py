@@ -15,19 +15,27 @@ CELL_M = 1.0
 ROOM_M = 0.1  # kept between those placed
 TRIES = 24
 AGAIN_S = 1.0
+_LEAVING = 2
 
 
 @kernel
 def place(
-    time: float, key: Any, everywhere: bool, state: Any, active: Any, ints: Any, reals: Any, points: Any, first: Any,
-    ends: Any, half: Any, passing: Any, into: Any, table: Any, goals: Any,
+    time: float, key: Any, everywhere: bool, window: Any, state: Any, active: Any, ints: Any, reals: Any, points: Any,
+    first: Any, ends: Any, half: Any, passing: Any, into: Any, table: Any, goals: Any,
     weights: Any, spread: Any, heads: Any, nexts: Any,
 ) -> int:  # fmt: skip
     """Let out those whose time has come, in order of number; gives how many. Whoever finds no room tries again later.
 
     weights (G,) cumulative shares of the destinations; spread (W,) cumulative lengths of `ways.into`: with
-    `everywhere`, people start along the ways instead of at destinations. heads (M,), nexts (N,) int32: work arrays.
+    `everywhere`, people start along the ways instead of at destinations. window (5,): east, north, height (NaN for all
+    heights) around which nobody appears nearer and nobody further than so many metres. heads (M,), nexts (N,) int32:
+    work arrays.
     """
+    due = False
+    for i in range(state.shape[1]):
+        due = due or (not active[i] and reals[UNTIL, i] <= time)
+    if not due:
+        return 0
     heads[:] = -1
     mask, placed = heads.shape[0] - 1, 0
     for i in range(state.shape[1]):
@@ -43,6 +51,7 @@ def place(
                 turn,
                 key,
                 everywhere,
+                window,
                 state,
                 ints,
                 reals,
@@ -67,9 +76,27 @@ def place(
     return placed
 
 
+@kernel
+def leave(
+    time: float, east: float, north: float, radius: float, state: Any, active: Any, ints: Any, reals: Any
+) -> None:
+    """Take those indoors whose party's first walker, or who themselves, are further than `radius` from a place."""
+    for i in range(state.shape[1]):
+        if active[i]:
+            j = ints[PARTY, i] if active[ints[PARTY, i]] else i
+            dx, dy = state[X, j] - east, state[Y, j] - north
+            if dx * dx + dy * dy > radius * radius:
+                active[i] = _LEAVING
+    for i in range(state.shape[1]):
+        if active[i] == _LEAVING:
+            active[i] = 0
+            ints[TRIP, i] += 1
+            reals[UNTIL, i] = time
+
+
 @inlined
 def _try(
-    i: int, turn: int, key: Any, everywhere: bool, state: Any, ints: Any, reals: Any, points: Any, first: Any, ends:
+    i: int, turn: int, key: Any, everywhere: bool, window: Any, state: Any, ints: Any, reals: Any, points: Any, first: Any, ends:
     Any, half: Any, passing: Any, into: Any, table: Any, goals: Any,
     weights: Any, spread: Any, heads: Any, nexts: Any, mask: int,
 ) -> bool:  # fmt: skip
@@ -105,6 +132,10 @@ def _try(
     share = min(max(share + (0.5 * rank * (1 if turn & 1 else -1)) / length, 0.0), 1.0)
     x, y = ax + hx * share + hy / length * aside, ay + hy * share - hx / length * aside
     z = az + hz * share
+    ex, ey = x - window[0], y - window[1]
+    square = ex * ex + ey * ey
+    if square > window[4] * window[4] or (square < window[3] * window[3] and not abs(z - window[2]) >= LEVEL_M):
+        return False
     if not _free(x, y, z, reals[BODY, i], state, heads, nexts, mask):
         return False
     ints[WAY, i], ints[SEGMENT, i], ints[GOAL, i] = way, segment, goal
