@@ -62,7 +62,7 @@ def map_select(city: City, view: MapView, frame: Frame, x: float, y: float) -> M
         nearest = min(inside, key=lambda p: (math.dist(p.entrance[:2], (east, north)), p.id))
         return MapSelection(position, lonlat, nearest.name, nearest.category, nearest.building or 0, nearest)
     kind, number = (thing.category, thing.id) if thing is not None else ("", 0)
-    if kind in ("", "street", "carriageway", "crossing"):
+    if kind in ("", "street", "pavement", "carriageway", "crossing"):
         snapped = city.network.snap(np.array([east, north, up]), max_distance_m=STREET_M)
         name = city.network.edges[snapped.edge].name if snapped is not None else ""
         if name:

@@ -25,18 +25,24 @@ class GroundMesh:
     """Triangles of the ground and the faces between levels.
 
     corners (T, 3, 3) float64, label (T,) index into names; faces (F, 4, 3) quads, lower left, lower right, upper
-    right, upper left seen from the lower side, face_label (F,) the upper side's label; rim (R, 2, 3) edges with ground
-    on their left side only. vertex (T, 3) are the numbers of the places in plan at which corners lie, shared by
-    neighbours. Cells over water (labels that end in BRIDGE) have no faces towards the water: their decks have.
+    right, upper left seen from the lower side, face_owner (F,) the upper side's triangle and face_label (F,) its label;
+    rim (R, 2, 3) edges with ground on their left side only. vertex (T, 3) are the numbers of the places in plan at
+    which corners lie, shared by neighbours. Cells over water (labels that end in BRIDGE) have no faces towards the
+    water: their decks have.
     """
 
     corners: NDArray[np.float64]
     label: NDArray[np.int64]
     names: tuple[str, ...]
     faces: NDArray[np.float64]
-    face_label: NDArray[np.int64]
+    face_owner: NDArray[np.int64]
     rim: NDArray[np.float64]
     vertex: NDArray[np.int64]
+
+    @property
+    def face_label(self) -> NDArray[np.int64]:
+        """(F,) label of the ground at the upper side of each face."""
+        return self.label[self.face_owner]
 
 
 def ground_mesh(
@@ -87,8 +93,8 @@ def ground_mesh(
         z[inside] = _water_levels(cells, terrain)[owner[inside]][:, None]
     corners = snap(np.dstack([xy[vertex], z]))
     spanning = np.array([name.endswith(BRIDGE) for name in names])[label]
-    faces, face_label, rim = _faces(vertex, corners, label, np.isin(label, wet), spanning)
-    return GroundMesh(corners, label, names, faces, face_label, rim, vertex)
+    faces, face_owner, rim = _faces(vertex, corners, label, np.isin(label, wet), spanning)
+    return GroundMesh(corners, label, names, faces, face_owner, rim, vertex)
 
 
 def _settled(terrain: Terrain, xy: NDArray[np.float64], vertex: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -163,7 +169,7 @@ def _faces(
     n0, n1 = end[second, 2], start[second, 2]
     above = (n0 + n1) > (z0 + z1)
     step = np.maximum(np.abs(n0 - z0), np.abs(n1 - z1)) > 1e-6
-    quads, labels = [], []
+    quads, owners = [], []
     swap = ((n0 - z0) * (n1 - z1) < -1e-7) & step
     if swap.any():  # each side is the higher one along a part of the edge
         i, j = first[swap], second[swap]
@@ -173,7 +179,7 @@ def _faces(
         near = np.where(own, _quad(cut, start[i], end[j], cut), _quad(end[j], cut, cut, start[i]))
         far = np.where(own, _quad(cut, start[j], end[i], cut), _quad(end[i], cut, cut, start[j]))
         quads += [near, far]
-        labels += [label[triangle[np.where(d0 > 0, j, i)]], label[triangle[np.where(d0 > 0, i, j)]]]
+        owners += [triangle[np.where(d0 > 0, j, i)], triangle[np.where(d0 > 0, i, j)]]
     step &= ~swap
     for mask, lower, upper in ((step & above, first, second), (step & ~above, second, first)):
         lo, up = lower[mask], upper[mask]
@@ -181,9 +187,9 @@ def _faces(
         lo, up = lo[solid], up[solid]
         # whoever stands on the lower side and looks at the face has the `end` of the lower edge at the left hand
         quads.append(np.stack([end[lo], start[lo], end[up], start[up]], axis=1))
-        labels.append(label[triangle[up]])
+        owners.append(triangle[up])
     rim = np.stack([start[lonely], end[lonely]], axis=1)
-    return np.concatenate(quads), np.concatenate(labels), rim
+    return np.concatenate(quads), np.concatenate(owners), rim
 
 
 def _quad(*corners: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""Identity: streets, crossings, parks, squares and water as objects, and which triangle belongs to which."""
+"""Identity: streets, pavements, crossings, parks, squares and water as objects, and which triangle belongs to which."""
 
 from collections import defaultdict
 
@@ -9,7 +9,7 @@ from shapely.geometry import LineString
 
 from citysim.build.draft import CityDraft
 from citysim.build.streets.edges import CROSSINGS
-from citysim.build.streets.ground import GroundMesh
+from citysim.build.streets.ground import BRIDGE, GroundMesh
 from citysim.build.streets.roads import Roads
 from citysim.build.streets.surface import GroundSurface
 from citysim.build.streets.walks import Walk
@@ -30,20 +30,22 @@ AREA_KINDS = (
     "construction",
 )
 ROAD_LABELS = ("carriageway", "lane", "kerb")
+WAYSIDE = ("path", "passage")  # ways through an area belong to it
 STREET_REACH = 25.0  # metres within which a triangle belongs to a street
 
 
 def identify(
     draft: CityDraft, mesh: GroundMesh, ground: GroundSurface, roads: Roads, pieces: list[Walk]
 ) -> NDArray[np.int64]:
-    """Add the objects of the ground and return the (T,) object ids of its triangles, 0 for none."""
+    """Add the objects of the ground; the (T,) object ids of its triangles, 0 for none, which `ground` keeps."""
     centers = mesh.corners[:, :, :2].mean(axis=1)
     kinds = np.array([name.split("/")[0] for name in mesh.names])[mesh.label]
     ids = np.zeros(len(centers), dtype=np.int64)
-    lines, owners = _streets(draft, ground, roads)
-    _nearest(ids, centers, np.isin(kinds, ROAD_LABELS), lines, owners, STREET_REACH)
+    streets = _streets(draft, ground, roads)
+    _nearest(ids, centers, np.isin(kinds, ROAD_LABELS), *streets, STREET_REACH)
     lines, owners = _crossings(draft, ground, pieces)
     _nearest(ids, centers, kinds == "crossing", lines, owners, 8.0)
+    _nearest(ids, centers, (kinds == "crossing") & (ids == 0), *streets, STREET_REACH)
     for area in draft.plan.areas:
         if area.kind not in AREA_KINDS:
             continue
@@ -66,8 +68,43 @@ def identify(
         )
         shapely.prepare(area.polygon)
         inside = inside[shapely.contains_xy(area.polygon, centers[inside, 0], centers[inside, 1])]
-        ids[inside[kinds[inside] == area.kind]] = ident
+        ids[inside[(kinds[inside] == area.kind) | (np.isin(kinds[inside], WAYSIDE) & (ids[inside] == 0))]] = ident
+    _pavements(draft, mesh, ids, np.flatnonzero(kinds == "pavement"), streets)
+    ground.ids = ids
     return ids
+
+
+def _pavements(
+    draft: CityDraft,
+    mesh: GroundMesh,
+    ids: NDArray[np.int64],
+    chosen: NDArray[np.int64],
+    streets: tuple[list[LineString], list[int]],
+) -> None:
+    """One pavement a street, of all triangles nearest to it; those of decks are their bridges'."""
+    spanning = np.array([name.endswith(BRIDGE) for name in mesh.names])[mesh.label[chosen]]
+    chosen = chosen[~spanning]
+    nearest = np.zeros(len(ids), dtype=np.int64)
+    wanted = np.zeros(len(ids), dtype=bool)
+    wanted[chosen] = True
+    _nearest(nearest, mesh.corners[:, :, :2].mean(axis=1), wanted, *streets, STREET_REACH)
+    for street in np.unique(nearest[nearest > 0]).tolist():
+        mine = np.flatnonzero(nearest == street)
+        corners = mesh.corners[mine]
+        (west, south, low), (east, north, high) = corners.min(axis=(0, 1)).tolist(), corners.max(axis=(0, 1)).tolist()
+        sides = corners[:, 1:, :2] - corners[:, :1, :2]
+        areas = np.abs(sides[:, 0, 0] * sides[:, 1, 1] - sides[:, 0, 1] * sides[:, 1, 0]) / 2
+        x, y, z = (round(float(v), 3) for v in corners[int(np.argmax(areas))].mean(axis=0))
+        of = draft.objects[street - 1]
+        ids[mine] = draft.add_object(
+            "pavement",
+            (x, y, z),
+            name=of.name,
+            bounds=(west, south, low, east, north, high),
+            parent=street,
+            plan_id=f"pavement/{of.attributes['source']}",
+            area_m2=round(float(areas.sum()), 1),
+        )
 
 
 def _nearest(

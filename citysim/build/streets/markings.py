@@ -30,7 +30,7 @@ def paint(draft: CityDraft, ground: GroundSurface, roads: Roads, pieces: list[Wa
         return
     marked = [p for p in pieces if p.feature in (30, 31) and p.line.length > 2.0]
     crossed = [(p, part) for p in marked for part in lines(shapely.intersection(p.line, roads.low), 2.0)]
-    bars = [bar for piece, part in crossed for bar in _zebra(piece, part)]
+    bars = _apart([bar for piece, part in crossed for bar in _zebra(piece, part)])
     bands = area_of(strip(part, max(piece.width, 2.5) + 2 * STOP_BEFORE) for piece, part in crossed)
     stops = [s for piece, part in crossed if piece.feature == 30 for s in _stops(piece, part, roads)]
     _add(draft, ground, roads, bars + stops)
@@ -49,6 +49,20 @@ def _zebra(piece: Walk, part: LineString) -> list[Quad]:
         side = np.array([-u[1], u[0]]) * half
         made.append(np.array([a - side, b - side, b + side, a + side]))
     return made
+
+
+def _apart(bars: list[Quad]) -> list[Quad]:
+    """The bars that touch none before them: where crossings cross, as in a scramble, the first one's are painted."""
+    if not bars:
+        return []
+    shapes = shapely.polygons(np.array(bars))
+    tree = shapely.STRtree(shapes)
+    kept = np.ones(len(bars), dtype=bool)
+    for k, shape in enumerate(shapes):
+        if kept[k]:
+            touched = tree.query(shape, predicate="intersects")
+            kept[touched[touched > k]] = False
+    return [bar for bar, stays in zip(bars, kept.tolist(), strict=True) if stays]
 
 
 def _stops(piece: Walk, part: LineString, roads: Roads) -> list[Quad]:
@@ -123,8 +137,11 @@ def _add(draft: CityDraft, ground: GroundSurface, roads: Roads, quads: list[Quad
     at_corner = z[:, [0, 6, 8, 2]]
     bulge = (z - at_corner @ weights.T).max(axis=1)
     points = np.dstack([corners, at_corner + LIFT + np.maximum(bulge, 0.0)[:, None]])
+    owners = ground.owner(corners.mean(axis=1))
     style = look(draft, "marking_white")
-    base = np.arange(len(points))[:, None] * 4
-    triangles = np.concatenate([base + np.array([0, 1, 2]), base + np.array([0, 2, 3])])
-    flat = points.reshape(-1, 3)
-    draft.mesh.add(flat, triangles, flat[:, :2] / style.metres, style.material)
+    for owner in np.unique(owners).tolist():  # paint belongs to what it is painted on
+        chosen = points[owners == owner]
+        base = np.arange(len(chosen))[:, None] * 4
+        triangles = np.concatenate([base + np.array([0, 1, 2]), base + np.array([0, 2, 3])])
+        flat = chosen.reshape(-1, 3)
+        draft.mesh.add(flat, triangles, flat[:, :2] / style.metres, style.material, owner)

@@ -71,7 +71,7 @@ def lay(draft: CityDraft, mesh: GroundMesh, labels: NDArray[np.int64]) -> None:
         style = look(draft, name)
         uvs = points[:, :2] / np.array(style.metres) * (1.0, -1.0)
         draft.mesh.add(points, triangles, uvs, style.material, ident)
-    _lay_faces(draft, mesh)
+    _lay_faces(draft, mesh, labels)
 
 
 def welded(corners: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
@@ -80,20 +80,20 @@ def welded(corners: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[n
     return points, where.reshape(-1, 3).astype(np.int32)
 
 
-def _lay_faces(draft: CityDraft, mesh: GroundMesh) -> None:
+def _lay_faces(draft: CityDraft, mesh: GroundMesh, labels: NDArray[np.int64]) -> None:
+    owners = labels[mesh.face_owner]
     drop = (mesh.faces[:, 2:, 2].mean(axis=1) - mesh.faces[:, :2, 2].mean(axis=1)) > 0.4
     held = np.array([TERRACE in name for name in mesh.names])[mesh.face_label]
     if draft.plan.terrain is not None:
         held |= np.array([name != "water" for name in mesh.names])[mesh.face_label]
     for name, chosen in (("kerb", ~drop), ("concrete", drop & ~held), ("stone", drop & held)):
-        quads = mesh.faces[chosen]
-        if not len(quads):
-            continue
         style = look(draft, name)
-        along = np.hypot(quads[:, 1, 0] - quads[:, 0, 0], quads[:, 1, 1] - quads[:, 0, 1])
-        zero = np.zeros_like(along)
-        u = np.stack([zero, along, along, zero], axis=1) / style.metres[0]
-        uvs = np.dstack([u, -quads[:, :, 2] / style.metres[1]])
-        base = np.arange(len(quads), dtype=np.int32)[:, None] * 4
-        triangles = np.concatenate([base + np.array([0, 1, 2]), base + np.array([0, 2, 3])])
-        draft.mesh.add(quads.reshape(-1, 3), triangles, uvs.reshape(-1, 2), style.material)
+        for owner in np.unique(owners[chosen]).tolist():
+            quads = mesh.faces[chosen & (owners == owner)]
+            along = np.hypot(quads[:, 1, 0] - quads[:, 0, 0], quads[:, 1, 1] - quads[:, 0, 1])
+            zero = np.zeros_like(along)
+            u = np.stack([zero, along, along, zero], axis=1) / style.metres[0]
+            uvs = np.dstack([u, -quads[:, :, 2] / style.metres[1]])
+            base = np.arange(len(quads), dtype=np.int32)[:, None] * 4
+            triangles = np.concatenate([base + np.array([0, 1, 2]), base + np.array([0, 2, 3])])
+            draft.mesh.add(quads.reshape(-1, 3), triangles, uvs.reshape(-1, 2), style.material, owner)

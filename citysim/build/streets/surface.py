@@ -21,6 +21,7 @@ class GroundSurface:
     ) -> None:
         self.corners, self.label, self.names, self.terrain = corners, label, tuple(names), terrain
         self.facets = Facets(corners)
+        self.ids: NDArray[np.int64] = np.zeros(len(corners), dtype=np.int64)  # objects, once they are known
 
     def locate(self, xy: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """(N, 2) -> triangle indexes (N,), -1 where there is none, and barycentric coordinates (N, 3)."""
@@ -34,6 +35,13 @@ class GroundSurface:
         on = triangle >= 0
         z[on] = (self.corners[triangle[on], :, 2] * weights[on]).sum(axis=1)
         return z
+
+    def owner(self, xy: ArrayLike) -> NDArray[np.int64]:
+        """(N, 2) -> (N,) the object whose ground is there (a street, a crossing, a park), 0 for none."""
+        triangle, _ = self.locate(xy)
+        found = np.zeros(len(triangle), dtype=np.int64)
+        found[triangle >= 0] = self.ids[triangle[triangle >= 0]]
+        return found
 
     def region(self, xy: ArrayLike) -> list[str]:
         """(N, 2) -> N names: carriageway, crossing, pavement, square, park, water, ...; "building" where none."""
