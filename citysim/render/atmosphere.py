@@ -25,8 +25,9 @@ Rgb = tuple[float, float, float]
 # Sun elevation in degrees, then: sun colour, zenith, horizon, sky ambient, night factor.
 _KEYS: tuple[tuple[float, Rgb, Rgb, Rgb, Rgb, float], ...] = (
     (-14.0, (0.000, 0.000, 0.000), (0.0030, 0.0052, 0.0140), (0.0120, 0.0150, 0.0250), (0.014, 0.019, 0.034), 1.0),
-    (-8.0, (0.000, 0.000, 0.000), (0.010, 0.021, 0.060), (0.064, 0.056, 0.076), (0.040, 0.052, 0.090), 0.9),
-    (-3.0, (0.010, 0.004, 0.002), (0.036, 0.080, 0.195), (0.400, 0.225, 0.170), (0.120, 0.135, 0.205), 0.6),
+    (-10.5, (0.000, 0.000, 0.000), (0.011, 0.024, 0.066), (0.052, 0.054, 0.086), (0.040, 0.053, 0.096), 0.93),
+    (-7.0, (0.000, 0.000, 0.000), (0.030, 0.068, 0.172), (0.200, 0.142, 0.170), (0.090, 0.112, 0.186), 0.8),
+    (-3.0, (0.010, 0.004, 0.002), (0.044, 0.098, 0.235), (0.430, 0.250, 0.195), (0.140, 0.158, 0.236), 0.6),
     (0.0, (0.170, 0.060, 0.018), (0.070, 0.142, 0.315), (0.720, 0.385, 0.205), (0.205, 0.208, 0.270), 0.3),
     (2.0, (0.420, 0.180, 0.062), (0.090, 0.180, 0.375), (0.760, 0.470, 0.275), (0.235, 0.238, 0.295), 0.1),
     (6.0, (0.780, 0.450, 0.200), (0.110, 0.220, 0.460), (0.690, 0.560, 0.430), (0.250, 0.268, 0.335), 0.0),
@@ -125,15 +126,17 @@ class Atmosphere:
         weather = _WEATHER[conditions.weather]
         cover, through, brightness = weather.cover, weather.through, weather.brightness
         grey = 0.30 * horizon[0] + 0.45 * horizon[1] + 0.25 * horizon[2]
-        cloud = (grey * 0.98, grey, grey * 1.03)
+        blue = _ramp(elevation, 3.0, -5.0) * _ramp(elevation, -14.0, -8.0)  # the blue hour, under clouds too
+        cloud = (grey * (0.98 - 0.26 * blue), grey * (1.0 - 0.06 * blue), grey * (1.03 + 0.34 * blue))
         veil = cover * cover  # how far clouds dye what shines between them
         zenith = _scale(_mix(zenith, _scale(cloud, 0.85), veil), brightness)
         horizon = _scale(_mix(horizon, cloud, 0.9 * veil), brightness)
         mean = sum(ambient) / 3.0
         lit_clouds = 0.26 * cover * (1.0 - through) * sum(sun) / 3.0
-        ambient = _scale(_mix(ambient, (mean * 0.98, mean, mean * 1.04), cover), brightness)
+        ambient = _scale(_mix(ambient, _mix((mean * 0.98, mean, mean * 1.04), ambient, 0.75 * blue), cover), brightness)
         ambient = (ambient[0] + lit_clouds, ambient[1] + lit_clouds, ambient[2] + lit_clouds)
         lamp_light = _ramp(elevation, 1.5, -3.5)
+        dazzle = 1.0 - 0.45 * _ramp(elevation, -13.0, -5.0)  # lamps that are on outshine a bright sky less
         glow = _scale(_CITY_GLOW, night * (1.0 + 0.4 * cover))  # low clouds are lit from below
         ambient = _add(ambient, glow)
         horizon = _add(horizon, _scale(glow, 0.9))
@@ -171,7 +174,7 @@ class Atmosphere:
             moon_light=moon_light,
             stars=_ramp(elevation, -5.0, -13.0) * (1.0 - veil),
             fog_height=weather.height,
-            lamp_light=lamp_light,
+            lamp_light=lamp_light * dazzle,
             room_share=_lit_rooms(conditions.clock_s),
             room_color=_scale(_ROOM, 0.75 * lamp_light),
             sign_gain=1.05 * lamp_light,

@@ -51,3 +51,23 @@ def test_fog_hides_what_is_far_and_sunshine_does_not() -> None:
     sunny, fog = (Atmosphere.of(Conditions(weather=w)).fog_density for w in ("sunny", "fog"))
     assert 1.0 - math.exp(-fog * 100.0) > 0.9
     assert 1.0 - math.exp(-sunny * 100.0) < 0.05
+
+
+@pytest.mark.parametrize("weather", WEATHERS)
+@pytest.mark.parametrize("place", [(45.0, -30.0), (21.0, -28.0)])
+def test_dusk_is_neither_day_nor_night_under_any_sky(weather: str, place: tuple[float, float]) -> None:
+    latitude, longitude = place
+    day, dusk, night = (
+        Atmosphere.of(
+            Conditions(h * 3600.0, weather, latitude_deg=latitude, longitude_deg=longitude, utc_offset_h=-2.0)
+        )
+        for h in (14.0, 18.5, 23.5)
+    )
+    for name in ("sky_ambient", "zenith_color"):
+        light = [luminance(getattr(moment, name)) for moment in (day, dusk, night)]
+        # the display's curve brings a factor of 2 down to 1.4: still plain to see
+        assert light[0] > 1.8 * light[1]
+        assert light[1] > 1.6 * light[2]
+    assert dusk.sky_ambient[2] > 1.1 * dusk.sky_ambient[0]  # bluish
+    assert 0.4 < dusk.lamp_light < night.lamp_light == 1.0
+    assert dusk.sign_gain == night.sign_gain  # what a sign says is as plain
