@@ -96,8 +96,8 @@ def leave(
 
 @inlined
 def _try(
-    i: int, turn: int, key: Any, everywhere: bool, window: Any, state: Any, ints: Any, reals: Any, points: Any, first: Any, ends:
-    Any, half: Any, passing: Any, into: Any, table: Any, goals: Any,
+    i: int, turn: int, key: Any, everywhere: bool, window: Any, state: Any, ints: Any, reals: Any, points: Any,
+    first: Any, ends: Any, half: Any, passing: Any, into: Any, table: Any, goals: Any,
     weights: Any, spread: Any, heads: Any, nexts: Any, mask: int,
 ) -> bool:  # fmt: skip
     party, draw = ints[PARTY, i], (ints[TRIP, i] * 64 + turn) * 8

@@ -6,7 +6,7 @@ import numpy as np
 
 from citysim.geometry.capsules import hit_capsule
 from citysim.geometry.jit import helper
-from citysim.physics.nativelocal import BOUNDS, COUNT, ID, NORMAL, RADIUS, RANK, RIM, SOLE, STEP, WALKABLE
+from citysim.physics.nativelocal import BOUNDS, COUNT, ID, NORMAL, PEOPLE, RADIUS, RANK, RIM, SOLE, STEP, WALKABLE
 
 _DROP_M = 0.10
 
@@ -24,7 +24,7 @@ def feel(near: Any, x: float, y: float, up: float, depth: float) -> tuple[float,
     for ring in range(2):
         for k in range(first, last):
             distance, nx, ny, nz = _look_down(
-                store, feet, people, under, rays[k, 0] + x, rays[k, 1] + y, top, start + depth
+                store, feet, people, int(desk[PEOPLE]), under, rays[k, 0] + x, rays[k, 1] + y, top, start + depth
             )
             height = top - distance
             if height > highest:
@@ -49,7 +49,9 @@ def levels_off(near: Any, x: float, y: float, up: float, nx: float, ny: float) -
     highest = -np.inf
     for k in range(int(desk[SOLE]) + int(desk[RIM]), len(rays)):
         east, north = x - rays[k, 0] * nx / flat, y - rays[k, 0] * ny / flat
-        distance, _, _, _ = _look_down(store, feet, people, under, east, north, up + start, start - 0.01)
+        distance, _, _, _ = _look_down(
+            store, feet, people, int(desk[PEOPLE]), under, east, north, up + start, start - 0.01
+        )
         highest = max(highest, start - distance)
     return -np.inf < highest <= desk[STEP]
 
@@ -72,7 +74,7 @@ def _list_feet(store: Any, feet: Any, desk: Any, x: float, y: float, across: flo
 
 @helper
 def _look_down(
-    store: Any, feet: Any, people: Any, under: int, x: float, y: float, top: float, length: float
+    store: Any, feet: Any, people: Any, count: int, under: int, x: float, y: float, top: float, length: float
 ) -> tuple[float, float, float, float]:
     """Distance from `top` down to the first of the listed triangles or people, and its normal; inf for a miss.
 
@@ -105,7 +107,7 @@ def _look_down(
     if found >= 0:
         sign = -1.0 if store[found, NORMAL + 2] < 0.0 else 1.0
         nx, ny, nz = sign * store[found, NORMAL], sign * store[found, NORMAL + 1], sign * store[found, NORMAL + 2]
-    for k in range(len(people)):
+    for k in range(count):
         if abs(people[k, 0] - x) <= people[k, 3] and abs(people[k, 1] - y) <= people[k, 3]:
             at, ex, ey, ez = hit_capsule(x, y, top, 0.0, 0.0, dz, people[k])
             if at < best:

@@ -25,7 +25,10 @@ LINE, PLANE = 5, 8
 # (foot point, reach, nearest), how many, whether they still hold; rays of the sole and of the rim; the walker's body.
 COUNT, BOX, NEEDED, KNOWN, PLANES, VALID, SOLE, RIM = 0, 1, 7, 8, 13, 14, 15, 16
 RADIUS, HEIGHT, STEP, WALKABLE, GRAVITY, JUMP, FALL, SKIN = range(17, 25)
-DESK = 25
+# How many rows of `people` there are, how many of them stand for good (the others move), substeps the others have done
+# before the first wish, and whether one of them was near when contacts were last found.
+PEOPLE, STANDING, FIRST, CLOSE = range(25, 29)
+DESK = 29
 
 
 class Near(NamedTuple):
@@ -34,9 +37,9 @@ class Near(NamedTuple):
     store   (G, 20) a gathered triangle a row: corners, unit normal, bounds, rank and id
     feet    (G,) int32 scratch
     planes  (P, 8) contacts, nearest first: gap, normal, 1 for a moving body; and a line of the slide
-    people  (C, 6) capsules of the space
+    people  (C, 11) capsules: foot point now, radius, height, foot point at first, metres a substep
     rays    (R, 3) east, north and drop of the ground rays: sole, rim; then metres at which the slope ahead is felt
-    desk    (25,) see above
+    desk    (29,) see above
     """
 
     store: Array
@@ -79,6 +82,21 @@ def gather(near: Any, tables: Any, x: float, y: float, z: float, move: float, fa
             a, b, c = store[k, axis], store[k, axis + 3], store[k, axis + 6]
             store[k, BOUNDS + axis], store[k, BOUNDS + 3 + axis] = min(a, b, c), max(a, b, c)
         store[k, RANK], store[k, ID] = ranks[owners[feet[k]]], ids[feet[k]]
+
+
+@helper
+def move_people(near: Any, substep: int) -> None:
+    """Where the moving capsules are after so many substeps; contacts found before hold unless one is or was near."""
+    _, _, _, people, _, desk = near
+    limit, close = desk[RADIUS] + max(desk[KNOWN + 3], REACH_M), False
+    for k in range(int(desk[STANDING]), int(desk[PEOPLE])):
+        for c in range(3):
+            people[k, c] = people[k, 5 + c] + people[k, 8 + c] * (desk[FIRST] + substep)
+        dx, dy, reach = people[k, 0] - desk[KNOWN], people[k, 1] - desk[KNOWN + 1], limit + people[k, 3]
+        close = close or dx * dx + dy * dy <= reach * reach
+    if close or desk[CLOSE] == 1.0:
+        desk[VALID] = 0.0
+    desk[CLOSE] = 1.0 if close else 0.0
 
 
 @helper
@@ -128,7 +146,7 @@ def _contacts(near: Any, x: float, y: float, z: float, reach: float) -> int:
         if contact(x, y, low, high, radius, reach, store[k, CORNERS:NORMAL], store[k, NORMAL:BOUNDS], row):
             _insert(planes, count, row[0], row[1], row[2], row[3], 0.0)
             count += 1
-    for k in range(len(people)):
+    for k in range(int(desk[PEOPLE])):
         span = grown + people[k, 3]
         if abs(people[k, 0] - x) <= span and abs(people[k, 1] - y) <= span:
             gap, nx, ny, nz, _, _, _ = capsule_gap(x, y, low, high, people[k])

@@ -20,6 +20,7 @@ from citysim.physics.nativelocal import (
     Near,
     find_planes,
     gather,
+    move_people,
 )
 from citysim.physics.nativeslide import slide
 from citysim.physics.touch import AWAY_M, IDLE_SUBSTEPS
@@ -57,6 +58,7 @@ def walk_substeps(
         x, y = state[EAST], state[NORTH]
         if x - around < window[0] or y - around < window[1] or x + around > window[2] or y + around > window[3]:
             return k, MORE_CHUNKS
+        move_people(near, k + 1)
         if state[RESTING] == 1.0 and not jump and east == 0.0 and north == 0.0 and desk[VALID] == 1.0:
             _released(state, STATIC)
             _released(state, MOVING)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.physics.config import WalkerConfig
+from citysim.physics.movers import NOBODY, Movers
 from citysim.physics.native import NativeSpace
 from citysim.physics.touch import Touch
 from citysim.physics.walker import Walker, WalkerState
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from citysim.physics.nativelocal import Near
 
 _ROOM = 256  # triangles gathered at first; grows where there are more
+_PEOPLE = 64
 
 
 class NativeWalker(Walker):
@@ -25,11 +27,12 @@ class NativeWalker(Walker):
         self._native = space
         self._near: Near | None = None
         self._arguments: tuple[Any, ...] = ()
-        self._seen: tuple[int, ...] = ()  # which tables, capsules and revisions `_arguments` were made for
+        self._seen: tuple[int, ...] = ()  # which tables and revisions `_arguments` were made for
         self._tables: Any = None
         self._window = np.zeros(4)
+        self._people = np.zeros((_PEOPLE, 11))
 
-    def walk(self, wishes: NDArray[np.float64], jump_at: int = -1) -> NDArray[np.float64]:
+    def walk(self, wishes: NDArray[np.float64], jump_at: int = -1, movers: Movers = NOBODY) -> NDArray[np.float64]:
         """Move for one substep at each of (N, 2) wished velocities; see `Walker.walk`."""
         from citysim.physics.nativestep import DONE, MORE_ROOM, walk_substeps
 
@@ -39,7 +42,7 @@ class NativeWalker(Walker):
         state = np.array((east, north, up, speed, grounded, self._resting, *static, *moving), np.float64)
         done, reason = 0, -1
         while reason != DONE:
-            arguments = self._current()
+            arguments = self._current(movers)
             done, reason = walk_substeps(*arguments, state, self._window, wishes, jump_at, done, path)
             if reason == MORE_ROOM:
                 self._grow()
@@ -56,24 +59,43 @@ class NativeWalker(Walker):
         self.walk(np.array(((east_speed, north_speed),)), 0 if jump else -1)
         return self._state
 
-    def _current(self) -> tuple[Any, ...]:
-        """Arguments of the kernel that agree with the space as it is now."""
-        from citysim.physics.nativelocal import BOX, VALID
+    def _current(self, movers: Movers) -> tuple[Any, ...]:
+        """Arguments of the kernel that agree with the space as it is now, with the movers in their arrays."""
+        from citysim.physics.nativelocal import FIRST, PEOPLE
 
         space = self._native
-        tables, people = space.scene.tables, space.capsules
-        seen = (id(tables), len(people), space.revision, space.static_revision)
+        standing, count = len(space.capsules), len(movers.rows)
+        if standing + count > len(self._people):
+            self._people, self._seen = np.zeros((2 * (standing + count), 11)), ()
+        arguments = self._arguments_for(standing)
+        assert self._near is not None
+        desk = self._near.desk
+        if count or desk[PEOPLE] > standing:
+            if count:
+                rows = self._people[standing : standing + count]
+                rows[:, 3:5], rows[:, 5:8], rows[:, 8:] = movers.rows[:, 3:5], movers.rows[:, :3], movers.rows[:, 5:]
+            desk[PEOPLE], desk[FIRST] = standing + count, movers.first
+        return arguments
+
+    def _arguments_for(self, standing: int) -> tuple[Any, ...]:
+        from citysim.physics.nativelocal import BOX, PEOPLE, STANDING, VALID
+
+        space = self._native
+        tables = space.scene.tables
+        seen = (id(tables), space.revision, space.static_revision)
         if seen == self._seen:
             return self._arguments
         near = self._near if self._near is not None else self._surroundings(_ROOM)
-        if len(near.planes) <= len(near.feet) + len(people):
-            near = near._replace(planes=_planes(len(near.feet), 2 * len(people)))
+        if len(near.planes) <= len(near.feet) + len(self._people):
+            near = near._replace(planes=_planes(len(near.feet), len(self._people)))
+            near.desk[VALID] = 0.0
+        self._people[:standing, :5] = space.capsules[:, :5]
+        near.desk[PEOPLE] = near.desk[STANDING] = standing
+        if not self._seen or seen[1] != self._seen[1]:
             near.desk[VALID] = 0.0
         if not self._seen or seen[2] != self._seen[2]:
-            near.desk[VALID] = 0.0
-        if not self._seen or seen[3] != self._seen[3]:
             near.desk[BOX : BOX + 3] = math.inf
-        self._near = near._replace(people=people)
+        self._near = near._replace(people=self._people)
         self._tables = tables  # keeps the id taken
         self._window[:] = space.window
         self._arguments, self._seen = (*tables, *self._near), seen
@@ -87,7 +109,7 @@ class NativeWalker(Walker):
         self._near, self._seen = self._surroundings(2 * int(self._near.desk[NEEDED])), ()
 
     def _surroundings(self, room: int) -> "Near":
-        from citysim.physics.nativelocal import BOX, DESK, RADIUS, RIM, SOLE, STORE, Near
+        from citysim.physics.nativelocal import BOX, DESK, PEOPLE, RADIUS, RIM, SOLE, STORE, Near
 
         c = self.config
         sole, rim, ahead = self._ground.rays
@@ -95,12 +117,12 @@ class NativeWalker(Walker):
         desk[BOX : BOX + 3] = math.inf
         desk[SOLE], desk[RIM] = len(sole), len(rim)
         walkable = math.cos(math.radians(c.slope_deg))
-        desk[RADIUS:] = (
+        desk[RADIUS:PEOPLE] = (
             c.radius, c.height, c.step_height, walkable, c.gravity, c.jump_speed, c.max_fall_speed, c.skin,
         )  # fmt: skip
         rays = np.concatenate([sole, rim, np.column_stack([ahead, np.zeros((len(ahead), 2))])])
         feet = np.empty(room, np.int32)
-        return Near(np.empty((room, STORE)), feet, _planes(room, 0), np.empty((0, 6)), rays, desk)
+        return Near(np.empty((room, STORE)), feet, _planes(room, len(self._people)), self._people, rays, desk)
 
 
 def _planes(room: int, people: int) -> NDArray[np.float64]:

@@ -8,6 +8,7 @@ import numpy as np
 from citysim.errors import InputError
 from citysim.physics.config import STEP_S, WalkerConfig
 from citysim.physics.ground import GroundProbe, Support
+from citysim.physics.movers import NOBODY, MoverBodies, Movers
 from citysim.physics.slide import Line, nearest_step
 from citysim.physics.space import Array, Space
 from citysim.physics.touch import Touch
@@ -56,6 +57,7 @@ class Walker:
         self._space = space
         self.config = config if config is not None else WalkerConfig()
         self._ground = GroundProbe(space, self.config)
+        self._movers = MoverBodies(space)
         self._body_height = self.config.height - self.config.step_height
         self._longest = 0.5 * self.config.radius
         self._state = WalkerState(0.0, 0.0, 0.0)
@@ -79,11 +81,13 @@ class Walker:
         self.state = WalkerState(east, north, up)
 
     def fits(self, east: float, north: float, up: float) -> bool:
-        """Whether the lifted capsule overlaps nothing when its foot stands at a point."""
+        """Whether the lifted capsule overlaps nothing that stands still when its foot stands at a point."""
+        self._movers.clear()
         return not self._contacts(east, north, up, 0.0)
 
     def levels(self, east: float, north: float, top: float, bottom: float) -> list[float]:
         """Foot heights, ascending, at which the walker could stand over a point between two heights."""
+        self._movers.clear()
         standing: list[float] = []
         for surface in self._ground.surfaces(east, north, top, bottom):
             up = self._ground.feel(east, north, surface, self.config.step_height).walkable
@@ -133,13 +137,15 @@ class Walker:
         )
         return self._state
 
-    def walk(self, wishes: Array, jump_at: int = -1) -> Array:
-        """Move for one substep at each of (N, 2) wished velocities, jumping in substep `jump_at`.
+    def walk(self, wishes: Array, jump_at: int = -1, movers: Movers = NOBODY) -> Array:
+        """Move for one substep at each of (N, 2) wished velocities, jumping in substep `jump_at`, among `movers`.
 
+        In each substep the movers go on first. They stay until the next call, which says who is there then.
         Returns (N, 4): the foot point after each, and 1 where the walker then stands on something, else 0.
         """
         path = np.empty((len(wishes), 4))
         for row, (east, north) in enumerate(wishes.tolist()):
+            self._movers.place(movers, row + 1)
             path[row] = (*self.step(east, north, jump=row == jump_at)[:3], self._state.grounded)
         return path
 
