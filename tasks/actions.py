@@ -1,16 +1,23 @@
 """The structured actions of a walker: exactly one a turn, with UrbanGround's names, ranges and encodings.
 
-=========  ==================================================================================================
-move       walk for `seconds` (0.05 to 2, default 0.5) in `dir` forward, backward, left or right at 1.5 m/s; optional
-           `yaw_rate`, `pitch_rate` (within 180 deg/s), `jump` (true or false), `jump_at` (seconds from the start)
-sprint     the same at 4.5 m/s
-look       turn by `yaw` (within 180 deg, positive to the right) and `pitch` (within 90 deg, positive up)
-jump       jump on the spot
-terminate  declare the task done
-=========  ==================================================================================================
+==========  =================================================================================================
+move        walk for `seconds` (0.05 to 2, default 0.5) in `dir` forward, backward, left or right at 1.5 m/s; optional
+            `yaw_rate`, `pitch_rate` (within 180 deg/s), `jump` (true or false), `jump_at` (seconds from the start)
+sprint      the same at 4.5 m/s
+look        turn by `yaw` (within 180 deg, positive to the right) and `pitch` (within 90 deg, positive up)
+jump        jump on the spot
+open_map    look at the map instead of the street
+map_select  ask what stands at `x`, `y` of the map (0 to 1, from its upper left corner)
+map_pan     move the map by `east`, `north` (within 2000 m)
+map_zoom    multiply what the map covers by `factor` (0.25 to 4, below 1 is closer)
+map_orbit   turn the map by `yaw` (within 180 deg) and tilt it by `pitch` (within 90 deg)
+close_map   look at the street again
+terminate   declare the task done
+==========  =================================================================================================
 
-Three encodings are accepted: `{"action": "move", …}`, `{"type": "move", …}` and `{"move": {…}}`. Numbers out of range
-are brought into it and unknown keys left out, both with a notice, as UrbanGround does; anything else is refused.
+The map's actions are taken while it is open, the others while it is closed, `terminate` at any time. Three encodings
+are accepted: `{"action": "move", …}`, `{"type": "move", …}` and `{"move": {…}}`. Numbers out of range are brought into
+it and unknown keys left out, both with a notice, as UrbanGround does; anything else is refused.
 """
 
 from collections.abc import Mapping
@@ -31,10 +38,12 @@ DIRECTIONS: dict[str, tuple[float, float]] = {
     "right": (0.0, -1.0),
 }
 """Direction -> (ahead, left) unit vector."""
-NAMES = ("move", "sprint", "look", "jump", "terminate")
+STREET_NAMES = ("move", "sprint", "look", "jump", "open_map")
+MAP_NAMES = ("map_select", "map_pan", "map_zoom", "map_orbit", "close_map")
+NAMES = (*STREET_NAMES, *MAP_NAMES, "terminate")
 MIN_S, MAX_S, DEFAULT_S = 0.05, 2.0, 0.5
 LOOK_STEPS = 30
-"""A look takes half a second whatever its angle: nothing in a city waits for an agent that only turns its head."""
+"""A look takes half a second whatever its angle, and so does an action on the map: nothing in a city waits for it."""
 JUMP_STEPS = 60
 
 _KEYS = {
@@ -42,6 +51,12 @@ _KEYS = {
     "sprint": ("dir", "seconds", "yaw_rate", "pitch_rate", "jump", "jump_at"),
     "look": ("yaw", "pitch"),
     "jump": (),
+    "open_map": (),
+    "map_select": ("x", "y"),
+    "map_pan": ("east", "north"),
+    "map_zoom": ("factor",),
+    "map_orbit": ("yaw", "pitch"),
+    "close_map": (),
     "terminate": (),
 }
 
@@ -51,7 +66,8 @@ class Action:
     """One checked action. Angles in degrees as agents give them: yaw positive to the right, pitch positive up.
 
     `steps` is its duration in physics steps of 1/60 s. move and sprint use `direction`, `yaw_rate_deg_s`,
-    `pitch_rate_deg_s` and `jump_step` (the step at which it jumps, None for no jump); look uses `yaw_deg`, `pitch_deg`.
+    `pitch_rate_deg_s` and `jump_step` (the step at which it jumps, None for no jump); look and map_orbit use `yaw_deg`
+    and `pitch_deg`, map_select `x` and `y`, map_pan `east_m` and `north_m`, map_zoom `factor`.
     """
 
     name: str
@@ -62,6 +78,11 @@ class Action:
     jump_step: int | None = None
     yaw_deg: float = 0.0
     pitch_deg: float = 0.0
+    x: float = 0.5
+    y: float = 0.5
+    east_m: float = 0.0
+    north_m: float = 0.0
+    factor: float = 1.0
 
     @property
     def seconds(self) -> float:
@@ -79,21 +100,31 @@ class Action:
             if self.jump_step is not None:
                 shown |= {"jump": True, "jump_at": round(self.jump_step * STEP_S, 6)}
             return shown
-        if self.name == "look":
-            return {"action": "look", "yaw": self.yaw_deg, "pitch": self.pitch_deg}
-        return {"action": self.name}
+        values = {
+            "look": {"yaw": self.yaw_deg, "pitch": self.pitch_deg},
+            "map_orbit": {"yaw": self.yaw_deg, "pitch": self.pitch_deg},
+            "map_select": {"x": self.x, "y": self.y},
+            "map_pan": {"east": self.east_m, "north": self.north_m},
+            "map_zoom": {"factor": self.factor},
+        }
+        return {"action": self.name, **values.get(self.name, {})}
 
 
-def parse_action(value: Any) -> tuple[Action, tuple[str, ...]]:
+def parse_action(value: Any, mode: str | None = None) -> tuple[Action, tuple[str, ...]]:
     """Check an action given by an agent; returns it with notices about what was changed.
 
-    Raises InputError saying what was expected and found.
+    `mode` is "first_person" or "map": the other's actions are refused (None accepts all). Raises InputError saying what
+    was expected and found.
     """
     if isinstance(value, Action):  # checked like any other: whoever can make one can make a wrong one
         value = value.to_json()
     name, given = _unwrap(value)
     if name not in _KEYS:
         raise UnknownNameError.of("an action", name, NAMES)
+    if mode == "map" and name in STREET_NAMES:
+        raise InputError(f"an action of the open map ({', '.join(MAP_NAMES)})", f"'{name}'", "close_map first")
+    if mode == "first_person" and name in MAP_NAMES:
+        raise InputError(f"an action of the street ({', '.join(STREET_NAMES)})", f"'{name}'", "open_map first")
     notices = [f"{key!r} is no parameter of {name} and was left out" for key in given if key not in _KEYS[name]]
 
     def number(key: str, low: float, high: float, default: float) -> float:
@@ -105,11 +136,20 @@ def parse_action(value: Any) -> tuple[Action, tuple[str, ...]]:
             notices.append(f"{key} {raw:g} is outside {low:g} to {high:g}: {kept:g} was used")
         return kept
 
-    if name == "look":
+    if name in ("look", "map_orbit"):
         yaw, pitch = number("yaw", -180.0, 180.0, 0.0), number("pitch", -90.0, 90.0, 0.0)
-        return Action("look", LOOK_STEPS, yaw_deg=yaw, pitch_deg=pitch), tuple(notices)
-    if name in ("jump", "terminate"):
-        return Action(name, JUMP_STEPS if name == "jump" else 0), tuple(notices)
+        return Action(name, LOOK_STEPS, yaw_deg=yaw, pitch_deg=pitch), tuple(notices)
+    if name == "map_select":
+        x, y = number("x", 0.0, 1.0, 0.5), number("y", 0.0, 1.0, 0.5)
+        return Action(name, LOOK_STEPS, x=x, y=y), tuple(notices)
+    if name == "map_pan":
+        east, north = number("east", -2000.0, 2000.0, 0.0), number("north", -2000.0, 2000.0, 0.0)
+        return Action(name, LOOK_STEPS, east_m=east, north_m=north), tuple(notices)
+    if name == "map_zoom":
+        return Action(name, LOOK_STEPS, factor=number("factor", 0.25, 4.0, 1.0)), tuple(notices)
+    if name not in ("move", "sprint"):
+        steps = {"jump": JUMP_STEPS, "terminate": 0}.get(name, LOOK_STEPS)
+        return Action(name, steps), tuple(notices)
     direction = given.get("dir")
     if not isinstance(direction, str) or direction not in DIRECTIONS:
         found = "no 'dir'" if direction is None else shown(direction)

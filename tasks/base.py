@@ -8,6 +8,7 @@ import numpy as np
 
 from citysim.city import City
 from citysim.pose import Pose
+from citysim.tasks.parts import LonLat, Passers, Point, Question, Stop, Zone
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,14 +18,28 @@ class Goal:
     `start` is the walker's pose (foot point), `position` the goal's foot point in local metres. An episode that only
     has to come near a point is done within `radius_m`. `shortest_path_m` is the shortest walk along the network that
     arrives: from the start until the route first comes within `radius_m` of the goal.
+
+    `start_lonlat` and `lonlat` are start and goal in degrees and metres of height, for tasks that measure on the globe
+    as UrbanGround does. `stated` says whether the agent is told where the goal is (the map then shows it). The rest are
+    parts that some tasks have: a `question`, `stops` (in order where they have times), closed `zones`, a `category` of
+    place that is looked for with all its `targets`, and `passers` on the street.
     """
 
     start: Pose
-    position: tuple[float, float, float]
+    position: Point
     instruction: str = ""
     radius_m: float = 15.0
     name: str = ""
     shortest_path_m: float = 0.0
+    start_lonlat: LonLat | None = None
+    lonlat: LonLat | None = None
+    stated: bool = True
+    question: Question | None = None
+    stops: tuple[Stop, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    category: str = ""
+    targets: tuple[Stop, ...] = ()
+    passers: Passers | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +48,10 @@ class Facts:
 
     `pose` now and `path`, the poses at the start and after every action; `path_length_m` walked, `elapsed_s` simulated,
     `actions` taken, `terminated` when the agent declared itself done; collisions counted since the start.
+
+    `lonlats` are longitude and latitude of `path`; `times_s` the simulated seconds at each of its poses and `clock_s`
+    the clock at the start; `answer` what was answered to a question ("" before, None for no valid letter); `crossed`
+    the labels of closures that were crossed while they were in force, `disclosed` those whose notice was given.
     """
 
     pose: Pose
@@ -43,6 +62,12 @@ class Facts:
     terminated: bool = False
     building_collisions: int = 0
     pedestrian_collisions: int = 0
+    lonlats: Sequence[tuple[float, float]] = ()
+    times_s: Sequence[float] = ()
+    clock_s: float = 0.0
+    answer: str | None = ""
+    crossed: Sequence[str] = ()
+    disclosed: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +85,17 @@ class Verdict:
     metrics: Mapping[str, float] = field(default_factory=dict)
 
 
-class Task(Protocol):
+class Judge(Protocol):
+    """The rule that decides an episode."""
+
+    def judge(self, facts: Facts, goal: Goal) -> Verdict:
+        """Judge the facts; pure, so that any record can be judged again."""
+
+
+class Task(Judge, Protocol):
     """A family of goals and the rule that judges them."""
 
     type: str
 
     def choose(self, city: City, rng: np.random.Generator) -> Goal:
         """Draw a goal for a city; raises InputError when the city has none to offer."""
-
-    def judge(self, facts: Facts, goal: Goal) -> Verdict:
-        """Judge the facts; pure, so that any record can be judged again."""

@@ -9,15 +9,18 @@ from numpy.typing import NDArray
 
 from citysim.city import City
 from citysim.conditions import Conditions
-from citysim.errors import InputError, SimulationFault
-from citysim.pose import Pose
+from citysim.errors import InputError
 from citysim.render.base import Renderer, View
 from citysim.storage import canonical_json
-from citysim.tasks.actions import Action, parse_action
-from citysim.tasks.base import Facts, Goal, Task, Verdict
+from citysim.tasks.actions import MAP_NAMES, Action, parse_action
+from citysim.tasks.answers import parse_answer
+from citysim.tasks.base import Facts, Goal, Judge, Verdict
 from citysim.tasks.facts import facts_of
+from citysim.tasks.maptool import MapTool
 from citysim.tasks.motion import carry_out
 from citysim.tasks.record import StepRecord, rounded
+from citysim.tasks.setting import city_facts, reset_world
+from citysim.tasks.status import status_line
 from citysim.tasks.text import LONGEST, encodable, shown
 from citysim.world import Transition, World
 
@@ -42,8 +45,10 @@ class Limits:
 class Observation:
     """What a person in the agent's place would know, and no more: no distance left, no route, no position.
 
-    `rgb` (H, W, 3) uint8 sRGB from eye height, None where the episode has no renderer; the instruction; the compass
-    heading and pitch in degrees; the clock; actions taken and left; notices about the last action.
+    `rgb` (H, W, 3) uint8 sRGB from eye height or of the open map, None where the episode has no renderer; the
+    instruction, and a question's options; the compass heading and pitch in degrees; the clock; actions taken and left;
+    `mode` "first_person", "map" or (when only the answer is left to give) "answer"; notices about the last action and
+    the city; `status`, how far a schedule or a tour is done.
     """
 
     rgb: NDArray[np.uint8] | None
@@ -56,33 +61,39 @@ class Observation:
     steps_left: int
     mode: str = "first_person"
     notices: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    status: str = ""
 
 
 class Episode:
     """One try at one goal. Call `observe` and `act` in turn until `done`.
 
-    Ends on arrival, on `terminate`, or when the budget is used up. A refused action costs a step and no time. After
-    every action the task judges the records so far, so that judging them again later gives the same verdict.
+    Ends when the judge says so (arrival, `terminate`, …) or when the budget is used up. Where there is a question, it
+    is asked then: one more `act` takes the answer, which costs no action. A refused action costs a step and no time.
+    After every action the judge looks at the records so far, so that judging them again later gives the same verdict.
     """
 
     def __init__(
         self,
         world: World,
         renderer: Renderer | None,
-        task: Task,
+        judge: Judge,
         goal: Goal,
         *,
         conditions: Conditions | None = None,
         limits: Limits | None = None,
         records: list[StepRecord] | None = None,
+        seed: int = 0,
     ) -> None:
         """Stand at the goal's start; `records` is filled as the episode goes, for callers who need them in any case.
 
-        Raises SimulationFault when there is no room to stand at the start.
+        `seed` draws the people on the street. Raises SimulationFault when there is no room to stand at the start.
         """
-        self.world, self.renderer, self.task, self.goal = world, renderer, task, goal
+        self.world, self.renderer, self.judge, self.goal = world, renderer, judge, goal
         self.limits = limits if limits is not None else Limits()
-        world.reset(_standing(world, goal.start), conditions)
+        reset_world(world, goal, conditions, seed)
+        self._clock_s = world.conditions.clock_s
+        self.map = MapTool(world.city, renderer, self.limits.image_size, goal)
         self.start = rounded(world.pose)
         self.records: list[StepRecord] = records if records is not None else []
         self.verdict: Verdict = self._judge()
@@ -94,8 +105,15 @@ class Episode:
 
     @property
     def facts(self) -> Facts:
-        """What the task judges."""
-        return facts_of(self.start, self.records)
+        """What the judge looks at."""
+        return facts_of(self.start, self.records, self.goal, self._clock_s)
+
+    @property
+    def mode(self) -> str:
+        """What the agent is doing: "first_person", "map", or "answer" when only a question's answer is left to give."""
+        asked = self.goal.question is not None and not self.verdict.done
+        over = self._spent or any(record.terminated for record in self.records)
+        return "answer" if asked and over else self.map.mode
 
     @property
     def done(self) -> bool:
@@ -104,46 +122,58 @@ class Episode:
 
     @property
     def stop_reason(self) -> str:
-        """Why the episode ended ("arrived", "terminated", "budget"), "" while it goes on."""
-        return self.verdict.reason or ("budget" if len(self.records) >= self.limits.actions else "")
+        """Why the episode ended ("arrived", "terminated", "budget", ...), "" while it goes on."""
+        if self.verdict.done or self.goal.question is not None:
+            return self.verdict.reason
+        return "budget" if self._spent else ""
+
+    @property
+    def _spent(self) -> bool:
+        return len(self.records) >= self.limits.actions
 
     def observe(self) -> Observation:
         """What the agent perceives now."""
-        rgb = None
-        conditions = self.world.conditions
-        if self.renderer is not None:
-            camera = self.world.camera(self.limits.image_size, self.limits.fov_deg)
-            rgb = self.renderer.render(View(camera, conditions)).rgb
-        pose, last = self.world.pose, self.records[-1] if self.records else None
+        conditions, pose, mode = self.world.conditions, self.world.pose, self.mode
+        last = self.records[-1] if self.records else None
+        question = self.goal.question
         return Observation(
-            rgb,
+            self._seen(),
             self.goal.instruction,
             round(pose.heading_deg, 1) % 360.0,
             round(float(np.degrees(pose.pitch)), 1),
             conditions.time,
             conditions.weather,
-            len(self.records),
-            self.limits.actions - len(self.records),
-            notices=_notices(last),
+            self.facts.actions,
+            self.limits.actions - self.facts.actions,
+            mode,
+            _notices(last),
+            question.options if question is not None else (),
+            status_line(self.facts, self.goal),
         )
 
-    def act(self, action: Any, *, frame: str | None = None) -> StepRecord:
-        """Take one action in any accepted encoding; raises InputError when the episode has ended.
+    def act(self, action: Any, *, frame: str | None = None, said: str = "") -> StepRecord:
+        """Take one action in any accepted encoding, or the answer; raises InputError when the episode has ended.
 
-        `frame` names the picture that the agent acted on, for the record.
+        `frame` names the picture that the agent acted on, `said` what it gave as its reason, both for the record.
         """
         if self.done:
             raise InputError("an episode that goes on", f"one that ended: {self.stop_reason}", "a new episode")
-        before = rounded(self.world.pose)
+        before, mode = rounded(self.world.pose), self.mode
         parsed: Action | None = None
         done: Transition | None = None
         invalid = ""
         notices: tuple[str, ...] = ()
-        try:
-            parsed, notices = parse_action(action)
-        except InputError as error:
-            invalid = encodable(str(error))
+        if mode == "answer":
+            if parse_answer(action) is None:
+                invalid = encodable(f"expected an answer A, B, C or D, found {shown(action)}; it counts as wrong")
+        else:
+            try:
+                parsed, notices = parse_action(action, mode)
+            except InputError as error:
+                invalid = encodable(str(error))
         if parsed is not None:
+            if parsed.name in MAP_NAMES or parsed.name == "open_map":
+                notices += self.map.act(parsed, self.world.pose)
             done = carry_out(self.world, parsed)
         after = rounded(self.world.pose)
         lon, lat, _ = self.city.frame.to_geodetic(after.position)
@@ -159,24 +189,30 @@ class Episode:
             building_collisions=done.building_collisions if done else 0,
             pedestrian_collisions=done.pedestrian_collisions if done else 0,
             terminated=parsed is not None and parsed.name == "terminate",
+            mode=mode,
             notices=tuple(map(encodable, notices)),
             invalid=invalid,
             frame=frame,
+            said=encodable(said[:LONGEST]),
+            **city_facts(self.world, done),
         )
         self.records.append(record)
         self.verdict = self._judge()
         return record
 
+    def _seen(self) -> NDArray[np.uint8] | None:
+        if self.renderer is None:
+            return None
+        given = {label for record in self.records for label in record.disclosed}
+        closures = [zone for zone in self.goal.zones if zone.label in given or zone.notice_at_s <= 0.0]
+        drawn = self.map.picture(self.world.pose, closures)
+        if drawn is not None:
+            return drawn
+        camera = self.world.camera(self.limits.image_size, self.limits.fov_deg)
+        return self.renderer.render(View(camera, self.world.conditions)).rgb
+
     def _judge(self) -> Verdict:
-        return self.task.judge(self.facts, self.goal)
-
-
-def _standing(world: World, start: Pose) -> Pose:
-    """The start with its foot on the ground; a start without room for a walker is our fault, not the agent's."""
-    try:
-        return world.ground_pose(start.east, start.north, start.heading_deg, up_hint=start.up)
-    except InputError as error:
-        raise SimulationFault(error.expected, error.found, "making the suite anew or citysim city validate") from None
+        return self.judge.judge(self.facts, self.goal)
 
 
 def _notices(last: StepRecord | None) -> tuple[str, ...]:

@@ -1,11 +1,10 @@
 """Point goal: walk to a place and stop within 15 m of it (UrbanGround's rule of arrival)."""
 
-import math
-
 import numpy as np
 
 from citysim.city import City
 from citysim.tasks.base import Facts, Goal, Verdict
+from citysim.tasks.distances import distance_m
 from citysim.tasks.sampling import sample_goal
 
 ARRIVAL_HEIGHT_M = 4.0
@@ -29,8 +28,7 @@ class PointGoal:
 
     def judge(self, facts: Facts, goal: Goal) -> Verdict:
         """Success on arrival; `distance_m` is the horizontal distance to the goal."""
-        east, north, up = goal.position
-        distance = math.hypot(facts.pose.east - east, facts.pose.north - north)
-        arrived = distance <= goal.radius_m and abs(facts.pose.up - up) < ARRIVAL_HEIGHT_M
+        distance = distance_m(facts, goal)
+        arrived = distance <= goal.radius_m and abs(facts.pose.up - goal.position[2]) < ARRIVAL_HEIGHT_M
         reason = "arrived" if arrived else "terminated" if facts.terminated else ""
         return Verdict(arrived or facts.terminated, arrived, reason, distance)

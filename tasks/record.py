@@ -18,7 +18,11 @@ class StepRecord:
 
     `action` is what was carried out (or the refused value), `steps` its length in physics steps of 1/60 s. `before`
     and `after` are foot poses; `path_m` is the way walked in between, substep by substep. Collisions are those met
-    during the action. `invalid` says what was wrong with a refused action ("" when nothing was).
+    during the action. `mode` is what the agent looked at when it acted ("first_person", "map" or "answer"). `invalid`
+    says what was wrong with a refused action ("" when nothing was). `disclosed` are the labels of closures whose notice
+    was given, `crossed` of those crossed while in force. `rained_s` and `sheltered_s` are seconds in the rain and
+    under a roof, `pedestrians` how many people were on the street afterwards. `said` is what the agent gave as its
+    reason, "" for nothing.
     """
 
     index: int
@@ -36,6 +40,12 @@ class StepRecord:
     notices: tuple[str, ...] = ()
     invalid: str = ""
     frame: str | None = None
+    disclosed: tuple[str, ...] = ()
+    crossed: tuple[str, ...] = ()
+    rained_s: float = 0.0
+    sheltered_s: float = 0.0
+    pedestrians: int = 0
+    said: str = ""
 
     @property
     def duration_s(self) -> float:
@@ -62,6 +72,12 @@ class StepRecord:
             "notices": list(self.notices),
             "invalid": self.invalid,
             "frame": self.frame,
+            "disclosed": list(self.disclosed),
+            "crossed": list(self.crossed),
+            "rained_s": self.rained_s,
+            "sheltered_s": self.sheltered_s,
+            "pedestrians": self.pedestrians,
+            "said": self.said,
         }
 
     @classmethod
@@ -73,6 +89,8 @@ class StepRecord:
                 (number(value["lon"]), number(value["lat"])), bool(value["on_network"]), number(value["path_m"]),
                 int(value["building_collisions"]), int(value["pedestrian_collisions"]), bool(value["terminated"]),
                 str(value["mode"]), tuple(map(str, value["notices"])), str(value["invalid"]), value["frame"],
+                tuple(map(str, value["disclosed"])), tuple(map(str, value["crossed"])), number(value["rained_s"]),
+                number(value["sheltered_s"]), int(value["pedestrians"]), str(value["said"]),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError("a step record", f"{type(error).__name__}: {error}", "recording the run again") from None

@@ -11,10 +11,10 @@ from citysim.city import City
 from citysim.city.checks import number
 from citysim.conditions import Conditions, parse_time
 from citysim.errors import FormatError, InputError
-from citysim.geo.frames import LocalFrame
 from citysim.pose import Pose
 from citysim.storage import canonical_json, sha256_hex
 from citysim.tasks.base import Goal
+from citysim.tasks.parts import LonLat, Passers, Question, Stop, Zone, lonlat_of, point_json, point_of
 
 DAY = {"date": "2026-06-15", "time": "14:00", "weather": "sunny"}
 
@@ -24,7 +24,9 @@ class Instance:
     """One episode of a suite, complete in itself.
 
     `seed` feeds everything random in the episode except the agent; `conditions` are date, time and weather at its
-    start. Poses are local metres of the city's frame, rounded to millimetres and 0.1 degrees when it was made.
+    start. Poses are local metres of the city's frame, rounded to millimetres and 0.1 degrees when it was made. From
+    `stated` on, the fields are those parts of a Goal that only some types have; `source` is the id of the instance that
+    this one varies (other weather, other hour), "" for a base instance.
     """
 
     id: str
@@ -34,17 +36,36 @@ class Instance:
     city_sha256: str
     seed: int
     start: Pose
-    start_lonlat: tuple[float, float, float]
+    start_lonlat: LonLat
     goal: tuple[float, float, float]
-    goal_lonlat: tuple[float, float, float]
+    goal_lonlat: LonLat
     goal_name: str
     radius_m: float
     instruction: str
     shortest_path_m: float
     conditions: Mapping[str, str] = field(default_factory=lambda: dict(DAY))
+    stated: bool = True
+    question: Question | None = None
+    stops: tuple[Stop, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    category: str = ""
+    targets: tuple[Stop, ...] = ()
+    passers: Passers | None = None
+    source: str = ""
 
     @classmethod
-    def of(cls, goal: Goal, city: City, *, id: str, type: str, level: str, seed: int) -> "Instance":
+    def of(
+        cls,
+        goal: Goal,
+        city: City,
+        *,
+        id: str,
+        type: str,
+        level: str,
+        seed: int,
+        conditions: Mapping[str, str] | None = None,
+        source: str = "",
+    ) -> "Instance":
         """Make an instance of a drawn goal."""
         start = Pose.from_heading(
             round(goal.start.east, 3), round(goal.start.north, 3), round(goal.start.up, 3),
@@ -53,14 +74,24 @@ class Instance:
         east, north, up = (round(float(v), 3) for v in goal.position)
         return cls(
             id, type, level, city.name, city.content_sha256, seed,
-            start, _lonlat(city.frame, (start.east, start.north, start.up)),
-            (east, north, up), _lonlat(city.frame, (east, north, up)),
-            goal.name, goal.radius_m, goal.instruction, round(goal.shortest_path_m, 3),
+            start, lonlat_of(city.frame, (start.east, start.north, start.up)),
+            (east, north, up), lonlat_of(city.frame, (east, north, up)),
+            goal.name, goal.radius_m, goal.instruction, round(goal.shortest_path_m, 3), dict(conditions or DAY),
+            goal.stated, goal.question, goal.stops, goal.zones, goal.category, goal.targets, goal.passers, source,
         )  # fmt: skip
 
     def to_goal(self) -> Goal:
         """The goal as tasks and episodes use it."""
-        return Goal(self.start, self.goal, self.instruction, self.radius_m, self.goal_name, self.shortest_path_m)
+        return Goal(
+            self.start, self.goal, self.instruction, self.radius_m, self.goal_name, self.shortest_path_m,
+            self.start_lonlat, self.goal_lonlat, self.stated, self.question, self.stops, self.zones, self.category,
+            self.targets, self.passers,
+        )  # fmt: skip
+
+    @property
+    def clock_s(self) -> float:
+        """Seconds since midnight at the start."""
+        return parse_time(self.conditions["time"])
 
     def conditions_in(self, city: City) -> Conditions:
         """Clock, date and weather at the start, with the sun of the city's place."""
@@ -70,9 +101,9 @@ class Instance:
         )  # fmt: skip
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON form; equal instances give equal canonical text."""
-        start, goal = self.start, self.goal
-        return {
+        """The JSON form; equal instances give equal canonical text. Parts it lacks are left out."""
+        start = self.start
+        value = {
             "id": self.id,
             "type": self.type,
             "level": self.level,
@@ -80,33 +111,45 @@ class Instance:
             "city_sha256": self.city_sha256,
             "seed": self.seed,
             "start": {
-                **dict(zip(("lon", "lat", "height"), self.start_lonlat, strict=True)),
-                "east": start.east, "north": start.north, "up": start.up, "heading_deg": round(start.heading_deg, 1),
+                **point_json((start.east, start.north, start.up), self.start_lonlat),
+                "heading_deg": round(start.heading_deg, 1),
             },
-            "goal": {
-                **dict(zip(("lon", "lat", "height"), self.goal_lonlat, strict=True)),
-                "east": goal[0], "north": goal[1], "up": goal[2], "name": self.goal_name, "radius_m": self.radius_m,
-            },
+            "goal": {**point_json(self.goal, self.goal_lonlat), "name": self.goal_name, "radius_m": self.radius_m},
             "instruction": self.instruction,
             "shortest_path_m": self.shortest_path_m,
             "conditions": dict(self.conditions),
-        }  # fmt: skip
+        }
+        parts = {
+            "stated": None if self.stated else False,
+            "question": self.question and self.question.to_json(),
+            "stops": [stop.to_json() for stop in self.stops],
+            "zones": [zone.to_json() for zone in self.zones],
+            "category": self.category,
+            "targets": [target.to_json() for target in self.targets],
+            "passers": self.passers and self.passers.to_json(),
+            "source": self.source,
+        }
+        return value | {key: part for key, part in parts.items() if part not in (None, "", [])}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Instance":
         """Read the JSON form back; raises FormatError when something is missing or of the wrong kind."""
         try:
             start, goal = value["start"], value["goal"]
-            local = [(number(p["east"]), number(p["north"]), number(p["up"])) for p in (start, goal)]
-            lonlat = [(number(p["lon"]), number(p["lat"]), number(p["height"])) for p in (start, goal)]
+            (place, start_lonlat), (aim, goal_lonlat) = point_of(start), point_of(goal)
+            question, passers = value.get("question"), value.get("passers")
             return cls(
                 str(value["id"]), str(value["type"]), str(value["level"]), str(value["city"]),
                 str(value["city_sha256"]), int(value["seed"]),
-                Pose.from_heading(*local[0], number(start["heading_deg"])), lonlat[0], local[1], lonlat[1],
+                Pose.from_heading(*place, number(start["heading_deg"])), start_lonlat, aim, goal_lonlat,
                 str(goal["name"]), number(goal["radius_m"]), str(value["instruction"]),
                 number(value["shortest_path_m"]), {str(k): str(v) for k, v in value["conditions"].items()},
+                bool(value.get("stated", True)), Question.from_json(question) if question else None,
+                tuple(map(Stop.from_json, value.get("stops", ()))), tuple(map(Zone.from_json, value.get("zones", ()))),
+                str(value.get("category", "")), tuple(map(Stop.from_json, value.get("targets", ()))),
+                Passers.from_json(passers) if passers else None, str(value.get("source", "")),
             )  # fmt: skip
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, InputError) as error:
             raise FormatError(
                 "an instance with id, start, goal and instruction", f"{type(error).__name__}: {error}", "another file"
             ) from None
@@ -161,8 +204,3 @@ class Suite:
             "sha256": self.sha256,
             "instances": [instance.to_json() for instance in self.instances],
         }
-
-
-def _lonlat(frame: LocalFrame, local: tuple[float, float, float]) -> tuple[float, float, float]:
-    lon, lat, height = frame.to_geodetic(local)
-    return round(float(lon), 9), round(float(lat), 9), round(float(height), 3)

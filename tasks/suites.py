@@ -4,16 +4,18 @@ from collections.abc import Callable
 
 from citysim.city import City
 from citysim.errors import UnknownNameError
-from citysim.tasks.base import Task
+from citysim.tasks.base import Judge
 from citysim.tasks.point_goal import PointGoal
 from citysim.tasks.starter import starter
 from citysim.tasks.suite import Suite
+from citysim.tasks.urbanground.families import FAMILIES
 
 SUITES: dict[str, tuple[Callable[[City, int], Suite], str]] = {
     "starter": (starter, "20 point goals of 60 to 280 m for any city, from a seed"),
 }
-TASKS: dict[str, Task] = {
+JUDGES: dict[str, Judge] = {
     PointGoal.type: PointGoal(),
+    **{type: family.judge for type, family in FAMILIES.items()},
 }
 
 
@@ -29,8 +31,8 @@ def load_suite(name: str, city: City, seed: int = 0) -> Suite:
     return SUITES[name][0](city, seed)
 
 
-def task_of(type: str) -> Task:
-    """The task that judges instances of a type; raises UnknownNameError."""
-    if type not in TASKS:
-        raise UnknownNameError.of("a task type", type, TASKS)
-    return TASKS[type]
+def judge_of(type: str) -> Judge:
+    """The rule that judges instances of a type; raises UnknownNameError."""
+    if type not in JUDGES:
+        raise UnknownNameError.of("a task type", type, JUDGES)
+    return JUDGES[type]

@@ -1,4 +1,4 @@
-"""map.json and map.jpg: the light map that a report draws trajectories on, so that it needs no city package."""
+"""maps/CITY.json and .jpg: the light map that a report draws trajectories on, so that it needs no city package."""
 
 import json
 from collections.abc import Sequence
@@ -19,28 +19,29 @@ DECIMALS = 1  # decimetres: finer than a pixel of any map of a city
 
 
 def write_city_map(city: City, folder: RunFolder, instances: Sequence[Instance]) -> None:
-    """Write map.json: the network's lines and the shortest routes of the instances, in local metres."""
+    """Write a city's map: the network's lines and the shortest routes of the instances, in local metres."""
     content = {
         "schema": "citysim.map/1",
         "bounds": [round(value, DECIMALS) for value in city.bounds],
         "network": [_line(edge.line.tolist()) for edge in city.network.edges],
         "routes": {instance.id: _route(city, instance) for instance in instances},
     }
-    write_atomic(folder.path / "map.json", json.dumps(content, separators=(",", ":")))
+    write_atomic(folder.map_path(city.name), json.dumps(content, separators=(",", ":")))
 
 
-def read_city_map(folder: RunFolder) -> dict[str, Any]:
-    """What stands in map.json, {} where there is none; raises FormatError or StorageError."""
-    path = folder.path / "map.json"
+def read_city_map(folder: RunFolder, city: str) -> dict[str, Any]:
+    """What stands in a city's map, {} where there is none; raises FormatError or StorageError."""
+    path = folder.map_path(city)
     return check_map(parse_json(path, read_text(path)), path) if path.is_file() else {}
 
 
 def draw_city_map(city: City, folder: RunFolder, renderer: Renderer) -> None:
-    """Draw map.jpg: the city's bounds from above, without any route. A map that is there already is kept.
+    """Draw a map's picture: the city's bounds from above, without any route. A map that is there already is kept.
 
     Where a tile cannot be had there is none: a run whose other episodes are sound keeps its results and its report.
     """
-    if (folder.path / "map.jpg").is_file():
+    path = folder.map_path(city.name).with_suffix(".jpg")
+    if path.is_file():
         return
     from citysim.render.overhead import overhead_view
 
@@ -53,7 +54,7 @@ def draw_city_map(city: City, folder: RunFolder, renderer: Renderer) -> None:
         frame = overhead_view(renderer, city, center, noon, size=size, extent_m=n1 - n0, style="map")
     except SimulationFault:
         return
-    write_atomic(folder.path / "map.jpg", encode(frame.rgb, "JPEG", quality=80))
+    write_atomic(path, encode(frame.rgb, "JPEG", quality=80))
 
 
 def _route(city: City, instance: Instance) -> list[list[float]]:

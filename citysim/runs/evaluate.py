@@ -3,7 +3,7 @@
 import dataclasses
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -31,7 +31,7 @@ Line = dict[str, Any]
 
 def evaluate(
     suite: Suite,
-    city: City,
+    cities: City | Sequence[City],
     agent: str,
     *,
     out: Path,
@@ -50,10 +50,10 @@ def evaluate(
 ) -> RunSummary:
     """Run an agent on (some instances of) a suite and write the run folder `out`.
 
-    `agent` is a name or `module:factory`; `ids` glob patterns; `executor` "serial" or "process" (default: processes
-    when there is more than one worker); `frames` keeps every picture the agent saw; `pictures` draws what a report
-    shows (a map, and what was seen in one success and one failure); `physics` is "bullet" or "native" (default:
-    PyBullet where it is installed); `progress` shows a bar (default: on a terminal).
+    `cities` are those of the instances; `agent` is a name or `module:factory`; `ids` glob patterns; `executor` "serial"
+    or "process" (default: processes when there is more than one worker); `frames` keeps every picture the agent saw;
+    `pictures` draws what a report shows (a map, and what was seen in one success and one failure); `physics` is
+    "bullet" or "native" (default: PyBullet where it is installed); `progress` shows a bar (default: on a terminal).
     The same suite, agent, seed, renderer and physics give the same `episodes.jsonl` and `steps/` for any number of
     workers, and after any interruption and `resume`.
 
@@ -61,8 +61,8 @@ def evaluate(
     StorageError (folder in use or unwritable); KeyboardInterrupt passes, leaving a folder that can be resumed.
     """
     out = absolute(out)  # now: an agent may change the working directory
-    suite.check_city(city)
     chosen = suite.select(ids, limit)
+    places = _by_hash(suite, chosen, [cities] if isinstance(cities, City) else cities)
     if workers < 1:
         raise InputError("at least one worker", str(workers), "--workers 1")
     if renderer not in RENDERERS:
@@ -73,23 +73,23 @@ def evaluate(
         raise UnknownNameError.of("a physics engine", physics, ENGINES)
     if how not in EXECUTORS:
         raise UnknownNameError.of("an executor", how, EXECUTORS)
-    if how == "process" and city.path is None:
+    paths = {sha256: absolute(city.path) for sha256, city in places.items() if city.path is not None}
+    if how == "process" and len(paths) < len(places):
         raise InputError("a city package on disk for worker processes", "a city in memory", "--executor serial")
-    place = None if city.path is None else absolute(city.path)
     spec = dataclasses.replace(make_agent(agent).spec)
-    job = Job(suite.name, place, agent, out, seed, physics, renderer, frames, Limits(image_size=image_size))
+    job = Job(suite.name, paths, agent, out, seed, physics, renderer, frames, Limits(image_size=image_size))
     folder = RunFolder(out)
-    manifest = new_manifest(job, suite, city, spec, workers, how)
+    manifest = new_manifest(job, suite, list(places.values()), spec, workers, how)
     done = _open(folder, manifest, resume)
     write_atomic(folder.instances_path, jsonl([i.to_json() for i in suite.instances]))
-    left = [instance for instance in chosen if instance.id not in done]
+    left = sorted((i for i in chosen if i.id not in done), key=lambda i: (i.city, i.id))  # one city at a time
     lines = dict(done)
 
     def lost(instance: Instance, reason: str) -> Line:
         return episode_line(instance, [], suite.name, spec.name, seed, reason)
 
     if how == "serial":
-        played = serial(job, city, left)
+        played = serial(job, places, left)
     else:
         played = processes(job, left, workers, lost)
     try:
@@ -100,7 +100,21 @@ def evaluate(
     except BaseException:
         folder.write_manifest(finish_manifest(manifest, "interrupted"))
         raise
-    return _finish(job, city, suite, manifest, lines, pictures)
+    return _finish(job, places, suite, manifest, lines, pictures)
+
+
+def _by_hash(suite: Suite, chosen: Sequence[Instance], cities: Sequence[City]) -> dict[str, City]:
+    """The cities that the chosen instances need, by content hash, in the order of their names.
+
+    Raises InputError where one is missing or is not what the suite was made for.
+    """
+    given = {city.content_sha256: city for city in cities}
+    needed: dict[str, City] = {}
+    for instance in sorted(chosen, key=lambda i: (i.city, i.id)):
+        if instance.city_sha256 not in given:
+            suite.check_city(next((c for c in cities if c.name == instance.city), cities[0]))
+        needed[instance.city_sha256] = given[instance.city_sha256]
+    return needed
 
 
 def absolute(path: Path) -> Path:
@@ -134,7 +148,7 @@ def _open(folder: RunFolder, manifest: dict[str, Any], resume: bool) -> dict[str
 
 
 def _finish(
-    job: Job, city: City, suite: Suite, manifest: dict[str, Any], lines: dict[str, Line], pictures: bool
+    job: Job, cities: Mapping[str, City], suite: Suite, manifest: dict[str, Any], lines: dict[str, Line], pictures: bool
 ) -> RunSummary:
     """Put the parts together; the parts go last, so that a kill in between loses nothing."""
     folder = RunFolder(job.out)
@@ -142,14 +156,16 @@ def _finish(
     timings = folder.timings()
     write_atomic(folder.episodes_path, jsonl(ordered))
     write_atomic(folder.timings_path, jsonl([timings[id] for id in sorted(timings)]))
-    write_city_map(city, folder, [i for i in suite.instances if i.id in lines])
-    if pictures:
-        drawing = make_renderer(job.renderer, city)
-        try:
-            draw_city_map(city, folder, drawing)
-            keep_highlights(job, city, drawing, ordered, {instance.id: instance for instance in suite.instances})
-        finally:
-            drawing.close()
+    for sha256, city in cities.items():
+        instances = {i.id: i for i in suite.instances if i.id in lines and i.city_sha256 == sha256}
+        write_city_map(city, folder, list(instances.values()))
+        if pictures:
+            drawing = make_renderer(job.renderer, city)
+            try:
+                draw_city_map(city, folder, drawing)
+                keep_highlights(job, city, drawing, [line for line in ordered if line["id"] in instances], instances)
+            finally:
+                drawing.close()
     finished = finish_manifest(manifest, "finished")
     folder.write_manifest(finished)
     summary = write_summary(folder, finished, ordered)

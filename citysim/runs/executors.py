@@ -4,7 +4,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
@@ -18,11 +18,11 @@ Line = dict[str, Any]
 Lost = Callable[[Instance, str], Line]
 
 
-def serial(job: Job, city: City, instances: Sequence[Instance]) -> Iterator[Line]:
-    """Play in this process, in order."""
+def serial(job: Job, cities: Mapping[str, City], instances: Sequence[Instance]) -> Iterator[Line]:
+    """Play in this process, in order; `cities` by content hash."""
     if not instances:
         return
-    player = Player(job, city)
+    player = Player(job, cities.__getitem__)
     try:
         for instance in instances:
             yield player.play(instance)
@@ -31,7 +31,7 @@ def serial(job: Job, city: City, instances: Sequence[Instance]) -> Iterator[Line
 
 
 def processes(job: Job, instances: Sequence[Instance], workers: int, lost: Lost) -> Iterator[Line]:
-    """Play in `workers` fresh processes, one city each (its arrays are memory-mapped, so they share them).
+    """Play in `workers` fresh processes, one city at a time each (its arrays are memory-mapped, so they share them).
 
     Lines come as episodes finish. Ctrl-C lets the episodes in flight finish and drops the rest. When a worker dies (out
     of memory, killed), what was not finished is played again, each in a process of its own; `lost(instance, reason)`
@@ -91,9 +91,9 @@ def _end_with(parent: Any) -> None:
 
 def _play(instance: Instance) -> Line:
     if _seat.player is None:
-        from citysim.catalog import load_city
+        from citysim.city import open_city
 
         job = _seat.job
         assert job is not None, "the initializer ran"
-        _seat.player = Player(job, load_city(str(job.city)))
+        _seat.player = Player(job, lambda sha256: open_city(job.cities[sha256]))
     return _seat.player.play(instance)

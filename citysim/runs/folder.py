@@ -59,6 +59,10 @@ class RunFolder:
         """Episodes finished so far while the run goes on."""
         return self.path / "parts"
 
+    def map_path(self, city: str) -> Path:
+        """The map of a city; its picture lies beside it as .jpg."""
+        return self.path / "maps" / f"{city}.json"
+
     def steps_path(self, id: str) -> Path:
         """One line an action."""
         return self.path / "steps" / f"{id}.jsonl"

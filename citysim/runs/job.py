@@ -1,5 +1,6 @@
 """Job: everything a worker must know to play episodes; small and picklable."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -8,10 +9,13 @@ from citysim.tasks.episode import Limits
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """How episodes are played. `city` is a package folder, `agent` a name or module:factory, `out` the run folder."""
+    """How episodes are played. `agent` is a name or module:factory, `out` the run folder.
+
+    `cities` are the package folders by content hash; cities in memory only are missing.
+    """
 
     suite: str
-    city: Path | None
+    cities: Mapping[str, Path]
     agent: str
     out: Path
     seed: int = 0

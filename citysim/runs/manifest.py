@@ -4,6 +4,7 @@ import datetime as dt
 import importlib.metadata
 import platform
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,17 @@ from citysim.city import City
 from citysim.errors import InputError
 from citysim.runs.folder import SCHEMA
 from citysim.runs.job import Job
+from citysim.storage import canonical_json, sha256_hex
 from citysim.tasks.suite import Suite
 
 LIBRARIES = ("numpy", "numba", "scipy", "shapely", "networkx", "pillow", "pybullet", "pyrender-maintained", "gymnasium")
 
 
-def new_manifest(job: Job, suite: Suite, city: City, agent: AgentSpec, workers: int, executor: str) -> dict[str, Any]:
-    """The manifest of a run that begins now."""
+def new_manifest(
+    job: Job, suite: Suite, cities: Sequence[City], agent: AgentSpec, workers: int, executor: str
+) -> dict[str, Any]:
+    """The manifest of a run that begins now; `city` stands for all of `cities` where there are several."""
+    places = [_place(city) for city in cities]
     return {
         "schema": SCHEMA,
         "status": "running",
@@ -33,16 +38,8 @@ def new_manifest(job: Job, suite: Suite, city: City, agent: AgentSpec, workers: 
             "sha256": suite.sha256,
             "instances": len(suite.instances),
         },
-        "city": {
-            "name": city.name,
-            "title": city.title,
-            "content_sha256": city.content_sha256,
-            "appearance_sha256": city.appearance_sha256,
-            "source": city.source,
-            "licence": city.licence,
-            "attribution": city.attribution,
-            "folder": None if city.path is None else str(city.path),
-        },
+        "city": places[0] if len(places) == 1 else _together(places),
+        "cities": places,
         "agent": {
             "spec": job.agent,
             "name": agent.name,
@@ -105,6 +102,30 @@ def git_commit() -> str | None:
     except (OSError, subprocess.SubprocessError):
         return None
     return commit.strip() + ("+" if state.strip() else "")
+
+
+def _place(city: City) -> dict[str, Any]:
+    return {
+        "name": city.name,
+        "title": city.title,
+        "content_sha256": city.content_sha256,
+        "appearance_sha256": city.appearance_sha256,
+        "source": city.source,
+        "licence": city.licence,
+        "attribution": city.attribution,
+        "folder": None if city.path is None else city.path.name,
+    }
+
+
+def _together(places: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """One entry for several cities: names side by side, hashes of all hashes."""
+
+    def joined(key: str) -> str:
+        return ", ".join(dict.fromkeys(place[key] for place in places if place[key]))
+
+    texts = {key: joined(key) for key in ("name", "title", "source", "licence", "attribution")}
+    hashes = ("content_sha256", "appearance_sha256")
+    return texts | {key: sha256_hex(canonical_json([p[key] for p in places])) for key in hashes} | {"folder": None}
 
 
 def _now() -> str:

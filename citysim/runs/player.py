@@ -3,6 +3,7 @@
 import dataclasses
 import time
 import traceback
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from citysim.agents.base import AgentContext, Privileged
@@ -20,7 +21,7 @@ from citysim.tasks.episode import Episode, Limits, Observation
 from citysim.tasks.record import StepRecord
 from citysim.tasks.seeds import child_seed
 from citysim.tasks.suite import Instance
-from citysim.tasks.suites import task_of
+from citysim.tasks.suites import judge_of
 from citysim.tasks.text import encodable, told
 from citysim.world import World
 
@@ -34,15 +35,14 @@ class Player:
     caught here: it costs one episode in worker processes, and everything after it with the serial executor.
     """
 
-    def __init__(self, job: Job, city: City) -> None:
-        self.job, self.city = job, city
+    def __init__(self, job: Job, open_city: Callable[[str], City]) -> None:
+        """`open_city` gives the city of a content hash; one is held at a time."""
+        self.job, self._open_city = job, open_city
         self.folder = RunFolder(job.out)
         self.agent = make_agent(job.agent)
         self.spec = dataclasses.replace(self.agent.spec)  # ours: what is checked once stays as it was
-        self.world = World(city, physics=job.physics)
+        self.world: World | None = None
         self.renderer: Renderer | None = None
-        if self.spec.sees or job.frames:
-            self.renderer = make_renderer(job.renderer, city)
 
     def play(self, instance: Instance) -> dict[str, Any]:
         """Play one instance, write its steps and its part file, and return its line."""
@@ -65,16 +65,28 @@ class Player:
 
     def close(self) -> None:
         """Free world and renderer."""
-        self.world.close()
-        if self.renderer is not None:
-            self.renderer.close()
+        world, renderer, self.world, self.renderer = self.world, self.renderer, None, None
+        if renderer is not None:
+            renderer.close()
+        if world is not None:
+            world.close()
+
+    def _world(self, sha256: str) -> World:
+        """The world of a city; the one of another city is freed first."""
+        if self.world is None or self.world.city.content_sha256 != sha256:
+            self.close()
+            city = self._open_city(sha256)
+            if self.spec.sees or self.job.frames:
+                self.renderer = make_renderer(self.job.renderer, city)
+            self.world = World(city, physics=self.job.physics)
+        return self.world
 
     def _run(self, instance: Instance, records: list[StepRecord], clock: dict[str, float]) -> None:
         """Play into `records`, which are kept up to the moment something fails."""
-        job, world = self.job, self.world
+        job, world = self.job, self._world(instance.city_sha256)
         episode = Episode(
-            world, self.renderer, task_of(instance.type), instance.to_goal(),
-            conditions=instance.conditions_in(self.city), limits=job.limits, records=records,
+            world, self.renderer, judge_of(instance.type), instance.to_goal(), seed=instance.seed,
+            conditions=instance.conditions_in(world.city), limits=job.limits, records=records,
         )  # fmt: skip
         seed = child_seed(job.seed, instance.seed, "agent")
         self.agent.begin(AgentContext(instance.instruction, _copy(job.limits), seed, self._known(episode)))
@@ -96,9 +108,9 @@ class Player:
         """Copies, so that an agent that writes into what it was told changes only what it sees."""
         if not self.spec.privileged:
             return None
-        goal, world = episode.goal, self.world
+        goal, world = episode.goal, episode.world
         told_goal = dataclasses.replace(goal, start=_copy(goal.start))
-        return Privileged(told_goal, self.city.network, lambda: _copy(world.pose))
+        return Privileged(told_goal, world.city.network, lambda: _copy(world.pose))
 
     def _keep(self, instance: Instance, seen: Observation) -> str | None:
         """Write what the agent sees before its next action; returns the file's name within the run folder."""

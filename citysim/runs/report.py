@@ -52,15 +52,22 @@ def _content(
 ) -> dict[str, Any]:
     summary = summarise(lines, manifest)
     steps = {line["id"]: _records(folder, line) for line in lines}
-    chart = read_city_map(folder)
-    frame = MapFrame(chart.get("bounds") or _bounds(steps, instances))
-    background = folder.path / "map.jpg"
+    played = {line["id"]: instances[line["id"]] for line in lines}
+    cities = sorted({instance.city for instance in played.values()})
+    charts = {city: read_city_map(folder, city) for city in cities}
+    frames = {city: MapFrame(charts[city].get("bounds") or _bounds(steps, played, city)) for city in cities}
     pictured = _pictured(folder, lines)
     episodes = [
-        _episode(line, instances[line["id"]], steps[line["id"]], frame, chart.get("routes", {}).get(line["id"], []))
-        | {"pictures": _pictures(folder, line["id"]) if line["id"] in pictured else []}
+        _episode(
+            line, played[line["id"]], steps[line["id"]], frames[played[line["id"]].city],
+            charts[played[line["id"]].city].get("routes", {}).get(line["id"], []),
+        )
+        | {
+            "pictures": _pictures(folder, line["id"]) if line["id"] in pictured else [],
+            "map": 1 + cities.index(played[line["id"]].city),
+        }
         for line in lines
-    ]
+    ]  # fmt: skip
     groups = [(f"{word} {key}", g) for word, table in (("type", "by_type"), ("level", "by_level"),
               ("start distance", "by_distance")) for key, g in summary[table].items()]  # fmt: skip
     return {
@@ -69,12 +76,16 @@ def _content(
         "columns": COLUMNS,
         "rows": [figures_row("all", summary["all"]), *(figures_row(name, g) for name, g in groups)],
         "bars": bars([("all", summary["all"]), *groups]),
-        "map": frame,
-        "network": frame.paths(chart.get("network", [])),
-        "background": _data_url(background.read_bytes()) if background.is_file() else "",
+        "maps": [_map(folder, city, frames[city], charts[city]) for city in cities],
         "episodes": episodes,
         "chart": _chart(lines, steps, instances),
     }
+
+
+def _map(folder: RunFolder, city: str, frame: MapFrame, chart: dict[str, Any]) -> dict[str, Any]:
+    picture = folder.map_path(city).with_suffix(".jpg")
+    background = _data_url(picture.read_bytes()) if picture.is_file() else ""
+    return {"city": city, "frame": frame, "network": frame.paths(chart.get("network", [])), "background": background}
 
 
 def _records(folder: RunFolder, line: dict[str, Any]) -> list[StepRecord]:
@@ -184,10 +195,11 @@ def _chart(
     }
 
 
-def _bounds(steps: dict[str, list[StepRecord]], instances: dict[str, Instance]) -> list[float]:
-    """Bounds of everything that happened, for a run folder without a map."""
-    points = [(r.after.east, r.after.north) for records in steps.values() for r in records]
-    points += [(i.start.east, i.start.north) for i in instances.values()]
-    points += [i.goal[:2] for i in instances.values()]
+def _bounds(steps: dict[str, list[StepRecord]], instances: dict[str, Instance], city: str) -> list[float]:
+    """Bounds of everything that happened in a city, for a run folder without a map."""
+    here = [instance for instance in instances.values() if instance.city == city]
+    points = [(r.after.east, r.after.north) for i in here for r in steps[i.id]]
+    points += [(i.start.east, i.start.north) for i in here]
+    points += [i.goal[:2] for i in here]
     xs, ys = [p[0] for p in points], [p[1] for p in points]
     return [min(xs) - 30.0, min(ys) - 30.0, max(xs) + 30.0, max(ys) + 30.0]

@@ -10,7 +10,7 @@ from citysim.storage import write_atomic
 from citysim.tasks.facts import episode_metrics, facts_of
 from citysim.tasks.record import StepRecord
 from citysim.tasks.suite import Instance
-from citysim.tasks.suites import task_of
+from citysim.tasks.suites import judge_of
 
 
 def episode_line(
@@ -22,8 +22,8 @@ def episode_line(
     """
     goal = instance.to_goal()
     start = records[0].before if records else instance.start
-    verdict = task_of(instance.type).judge(facts_of(start, records), goal)
-    measured = episode_metrics(start, goal, verdict, records)
+    verdict = judge_of(instance.type).judge(facts_of(start, records, goal, instance.clock_s), goal)
+    measured = episode_metrics(start, goal, verdict, records, instance.clock_s)
     status = "unscored" if fault else "success" if verdict.success else "failure"
     line = {
         "id": instance.id,

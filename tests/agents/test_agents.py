@@ -11,7 +11,7 @@ from citysim.errors import InputError, UnknownNameError
 from citysim.tasks.actions import parse_action
 from citysim.tasks.episode import Episode, Limits, Observation
 from citysim.tasks.suite import Instance, Suite
-from citysim.tasks.suites import load_suite, task_of
+from citysim.tasks.suites import judge_of, load_suite
 from citysim.world import World
 from tests.towns import grid_town
 
@@ -29,7 +29,7 @@ def world() -> Iterator[World]:
 
 
 def play(world: World, instance: Instance, agent: Agent, seed: int = 7) -> Episode:
-    episode = Episode(world, None, task_of(instance.type), instance.to_goal())
+    episode = Episode(world, None, judge_of(instance.type), instance.to_goal())
     known = Privileged(episode.goal, world.city.network, lambda: world.pose) if agent.spec.privileged else None
     agent.begin(AgentContext(instance.instruction, episode.limits, seed, known))
     while not episode.done:

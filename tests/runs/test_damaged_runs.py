@@ -89,9 +89,9 @@ def test_damaged_records_and_instances_are_told(copy: Path, name: str, text: str
      {"routes": []}, {"routes": {"starter-001": [["a", "b"]]}}],
 )  # fmt: skip
 def test_a_damaged_map_is_told(copy: Path, edit: str | dict[str, Any]) -> None:
-    path = copy / "map.json"
+    path = copy / "maps" / "grid.json"
     path.write_text(edit if isinstance(edit, str) else json.dumps(json.loads(path.read_text()) | edit))
-    with pytest.raises(FormatError, match=r"map\.json"):
+    with pytest.raises(FormatError, match=r"grid\.json"):
         write_report(copy)
 
 

@@ -58,7 +58,7 @@ def test_writing_into_what_one_is_told_changes_nothing(
     lines = played(tmp_path / "run")
     assert {(line["status"], line["steps"]) for line in lines.values()} == {("failure", 7)}
     assert {line["agent"] for line in lines.values()} == {"meddler"}
-    assert (tmp_path / "run" / "map.jpg").is_file()
+    assert (tmp_path / "run" / "maps" / "grid.jpg").is_file()
     assert not list((tmp_path / "elsewhere").iterdir())
 
 

@@ -72,8 +72,8 @@ def test_names_cannot_break_the_page(mixed_run: Path, tmp_path: Path) -> None:
 
 def test_a_run_without_map_or_frames_still_reports(mixed_run: Path, tmp_path: Path) -> None:
     run = Path(shutil.copytree(mixed_run, tmp_path / "run"))
-    (run / "map.json").unlink()
-    (run / "map.jpg").unlink()
+    (run / "maps" / "grid.json").unlink()
+    (run / "maps" / "grid.jpg").unlink()
     shutil.rmtree(run / "frames")
     out = write_report(run, tmp_path / "elsewhere.html")
     assert out == tmp_path / "elsewhere.html"

@@ -67,7 +67,6 @@ def test_jump_at_stays_within_the_action() -> None:
         ({}, "one action under 'action'"),
         ({"dir": "forward", "seconds": 1}, "one action under 'action'"),
         ({"action": "teleport", "lat": 1}, "an action among"),
-        ({"action": "open_map"}, "an action among"),
         ({"action": 3}, "an action's name"),
         ({"action": "move"}, "no 'dir'"),
         ({"action": "move", "dir": "up"}, "'up'"),

@@ -131,6 +131,7 @@ def test_observations_hold_nothing_privileged(world: World) -> None:
     told = {name: getattr(seen, name) for name in seen.__slots__}
     assert set(told) == {
         "rgb", "instruction", "heading_deg", "pitch_deg", "time", "weather", "step", "steps_left", "mode", "notices",
+        "options", "status",
     }  # fmt: skip
     assert Episode(world, None, PointGoal(), FAR).observe().rgb is None
 

@@ -14,7 +14,7 @@ from citysim.geo.network import NetworkEdge
 from citysim.storage import canonical_json
 from citysim.tasks.sampling import length_until_near
 from citysim.tasks.suite import Instance, Suite
-from citysim.tasks.suites import load_suite, suite_names, task_of
+from citysim.tasks.suites import judge_of, load_suite, suite_names
 from tests.towns import grid_town
 
 
@@ -91,7 +91,7 @@ def test_names() -> None:
     with pytest.raises(UnknownNameError, match="'starter'"):
         load_suite("startr", grid_town())
     with pytest.raises(UnknownNameError):
-        task_of("swim")
+        judge_of("swim")
 
 
 def test_cities_that_cannot_carry_it() -> None:

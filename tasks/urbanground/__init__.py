@@ -1,0 +1,1 @@
+"""UrbanGround: 810 instances in five levels, their judges, makers and scores."""
