@@ -1,4 +1,4 @@
-"""The oracle: walks the shortest network route through the same actions, physics and budget as any agent."""
+"""The oracle: walks the shortest network routes through the same actions, physics and budget as any agent."""
 
 import math
 from typing import Any
@@ -7,11 +7,13 @@ import numpy as np
 
 from citysim.agents.base import AgentContext, AgentSpec, Privileged, privileges
 from citysim.agents.path import Path
+from citysim.agents.plan import NEAR_M, plan_of
 from citysim.agents.pursuit import choose
 from citysim.errors import InputError
 from citysim.pose import Pose, wrap_angle
 from citysim.tasks.actions import STEP_S
 from citysim.tasks.episode import Observation
+from citysim.tasks.parts import Point
 
 CORRIDOR_M = 0.45
 """How far it lets itself stray from the line: pavements are wider, stairs and doors hardly."""
@@ -33,7 +35,9 @@ class OracleAgent:
     def begin(self, context: AgentContext) -> None:
         """Plan the route; nothing is kept from the last episode."""
         self._known: Privileged = privileges(context)
-        self._closed: frozenset[int] = frozenset()
+        self._aims = plan_of(self._known)
+        self._next = 0  # number of the point under way
+        self._closed = self._aims.closed
         self._blocked = 0
         self._detour = 0
         self._expected: tuple[float, float] | None = None  # where on the path, and the gain hoped for
@@ -42,7 +46,16 @@ class OracleAgent:
 
     def act(self, observation: Observation) -> dict[str, Any]:
         """The next action; turns on the spot only where no walk gets on."""
+        if observation.mode == "answer":
+            return {"answer": self._aims.answer}
         pose = self._known.pose()
+        points, last = self._aims.points, len(self._aims.points) - 1
+        if self._aims.stay and (not points or (self._next == last and _apart(pose, points[last]) < NEAR_M)):
+            return {"action": "terminate"}
+        if self._next < last and _apart(pose, points[self._next]) < NEAR_M:
+            self._next += 1
+            self._expected = None
+            self._plan(pose)
         before = self._where
         self._where, away = self._path.locate(pose.position, self._where)
         if away > 8.0:
@@ -64,12 +77,14 @@ class OracleAgent:
         return action | ({"yaw_rate": found.yaw_rate_deg_s} if found.yaw_rate_deg_s else {})
 
     def _plan(self, pose: Pose) -> None:
-        goal = np.array(self._known.goal.position)
+        if not self._aims.points:
+            return
+        goal = np.array(self._aims.points[self._next])
         try:
             route = self._known.network.route(pose.position, goal, closed=self._closed)
             points = route.points
         except InputError:
-            self._closed = frozenset()
+            self._closed = self._aims.closed
             points = np.stack([pose.position, goal])
         self._path = Path(points)
         self._where = 0.0
@@ -84,7 +99,7 @@ class OracleAgent:
 
     def _straight(self, pose: Pose) -> dict[str, Any]:
         """Within half a metre of the end: straight at the goal."""
-        east, north, _ = self._known.goal.position
+        east, north, _ = self._aims.points[self._next]
         off = wrap_angle(math.atan2(north - pose.north, east - pose.east) - pose.yaw)
         if abs(off) > math.radians(15.0):
             return {"action": "look", "yaw": round(-math.degrees(off), 3)}
@@ -101,3 +116,7 @@ class OracleAgent:
         step = DETOURS[self._detour % len(DETOURS)]
         self._detour += 1
         return dict(step)
+
+
+def _apart(pose: Pose, point: Point) -> float:
+    return math.hypot(pose.east - point[0], pose.north - point[1])
