@@ -35,25 +35,23 @@ def plan_of(known: Privileged) -> Plan:
     goal, network = known.goal, known.network
     closed = frozenset(edge for zone in goal.zones for edge in cut_edges(network, zone.vertices))
     if goal.question is not None:
-        start = (goal.start.east, goal.start.north, goal.start.up)
-        points = () if math.dist(start, goal.position) < 0.5 else (goal.position,)
+        here: Point = (goal.start.east, goal.start.north, goal.start.up)
+        points = () if math.dist(here, goal.position) < 0.5 else (goal.position,)
         return Plan(points, closed, stay=True, answer=goal.question.letter)
     if goal.stops:
         timed = any(stop.deadline_s is not None for stop in goal.stops)
         places = [stop.position for stop in goal.stops]
         return Plan(tuple(places if timed else _shortest_tour(goal, network)), closed)
     if goal.targets:
-        distance = {
-            place.position: network.walk_distance(goal.start.position, place.position) for place in goal.targets
-        }
-        return Plan((min(distance, key=lambda point: (distance[point], point)),), closed, stay=not goal.name)
+        far = {place.position: network.walk_distance(goal.start.position, place.position) for place in goal.targets}
+        return Plan((min(far, key=lambda point: (far[point], point)),), closed, stay=True)
     return Plan((goal.position,), closed)
 
 
 def _shortest_tour(goal: Goal, network: PedestrianNetwork) -> list[Point]:
     """Stops in the order that is shortest to walk; four stops have 24 orders."""
     places = [stop.position for stop in goal.stops]
-    start = tuple(map(float, goal.start.position))
+    start: Point = (goal.start.east, goal.start.north, goal.start.up)
     apart = {
         (a, b): network.walk_distance(np.array(a), np.array(b)) for a in [start, *places] for b in places if a != b
     }
