@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from citysim.city import City
 from citysim.city.carriers import Carriers
+from citysim.city.lifts import Lifts
 from citysim.conditions import Conditions
 from citysim.errors import InputError, SimulationFault
 from citysim.physics import default_engine, make_space, make_walker
@@ -82,8 +83,8 @@ class World:
     """A walker among the surfaces of a city.
 
     Time passes in steps of `STEP_S`; the clock of `conditions` goes with it. Walls nobody sees stand on the city's
-    bounds, so that no one walks off its edge. Escalators carry who stands on them. Nothing here is random. `physics` is
-    "bullet" or "native"; without a choice it is PyBullet where that is installed.
+    bounds, so that no one walks off its edge. Escalators and lifts carry who stands on them. Nothing here is random.
+    `physics` is "bullet" or "native"; without a choice it is PyBullet where that is installed.
     """
 
     def __init__(self, city: City, *, physics: str | None = None, config: WalkerConfig | None = None) -> None:
@@ -96,6 +97,7 @@ class World:
         self._space.add_triangles(*_fence(city, self._lowest - 2.0 * BELOW_M, self._highest + 2.0 * BELOW_M))
         self._walker = make_walker(self._space, self._config)
         self._carriers = Carriers.of(city.objects)
+        self._lifts = Lifts.of(city.objects)
         self._yaw = self._pitch = self._path_length = self._support_up = 0.0
         self._steps = 0
         self._conditions = Conditions()
@@ -166,15 +168,22 @@ class World:
         )
 
     def _walked(self, wishes: NDArray[np.float64], jump_at: int) -> NDArray[np.float64]:
-        """(N, 4) what `Walker.walk` gives, on moving surfaces with their speed added."""
+        """(N, 4) what `Walker.walk` gives, on moving surfaces with their speed added, in moving lifts with theirs."""
         start = self._walker.state
         reach = 1.0 + STEP_S * float(np.abs(wishes).sum())
-        if not self._carriers.near(start.east, start.north, reach):
+        rising = self._lifts.near(start.east, start.north, reach)
+        if not rising and not self._carriers.near(start.east, start.north, reach):
             return self._walker.walk(wishes, jump_at)
         path = np.empty((len(wishes), 4))
         for step, wish in enumerate(wishes):
             state = self._walker.state
-            carried = self._carriers.velocity(state.east, state.north, state.up) if state.grounded else (0.0, 0.0)
+            place = (state.east, state.north, state.up)
+            floor = self._lifts.carried(*place, (self._steps + step) * STEP_S, STEP_S) if rising else None
+            if floor is not None and state.grounded:  # its doors are closed: whoever is inside stands
+                self._walker.state = state._replace(up=floor, vertical_speed=0.0)
+                path[step] = (state.east, state.north, floor, 1.0)
+                continue
+            carried = self._carriers.velocity(*place) if state.grounded else (0.0, 0.0)
             path[step] = self._walker.walk((wish + carried)[None], 0 if step == jump_at else -1)[0]
         return path
 

@@ -20,6 +20,7 @@ from citysim.build.streets.paving import lay
 from citysim.build.streets.planar import area_of, key_of
 from citysim.build.streets.ramps import Body, build_overpass
 from citysim.build.streets.roads import Roads
+from citysim.build.streets.shafts import build_lift, lift_edges
 from citysim.build.streets.shaping import STEP, risen_flights, shaped
 from citysim.build.streets.sidewalks import door_links, node_crossings, pavement_lines, square_links
 from citysim.build.streets.site import BODY, Site
@@ -70,6 +71,7 @@ def build_streets(draft: CityDraft) -> GroundSurface:
         draft.warnings.append(f"{len(roomless)} bridges ({length:.0f} m) without room for ramps dropped")
     bodies = [Body.of(o, terrain) for o in overpasses]
     apart = [f for level in levels for f in level.flights]
+    lifts = [x for level in levels for x in level.lifts]
     openings = area_of(
         [*(f.outline for f in [*flights, *apart] if not f.raised), *(p for b in bodies for p in b.grounded)]
     )
@@ -78,15 +80,18 @@ def build_streets(draft: CityDraft) -> GroundSurface:
             *(f.keepout(BODY) for f in [*flights, *apart]),
             *(p for b in bodies for p in b.keepouts),
             *(t.keepout for t in terraces),
+            *(x.keepout for x in lifts),
         ]
     )
     bonds = [(key_of(f.foot), key_of(f.head)) for f in [*flights, *apart]]
     bonds += [(key_of(a), key_of(b)) for level in levels for _, a, b in level.stretches]
+    bonds += [(key_of(x.ground), key_of(x.deck)) for x in lifts]
     passed = [b.side(track) for b in bodies for track in b.tracks]
     bonds += [(key_of(line[0]), key_of(line[-1])) for line in passed]
     fixed = {key_of(end) for f in flights for end in (f.foot, f.head)}
     fixed |= {key_of(f.foot if f.raised else f.head) for f in apart if f.meets_ground}
     fixed |= {key_of(end) for line in passed for end in (line[0], line[-1])}
+    fixed |= {key_of(x.ground) for x in lifts}
     pieces = network_pieces(draft, site.without(taken), roads, walkable, fixed, bonds)
     kerbs = Kerbs.of(roads, pieces)
     raised = {f.way.id for t in terraces for f in t.flights}
@@ -120,6 +125,10 @@ def build_streets(draft: CityDraft) -> GroundSurface:
         for line in body.lines(ground.height):
             if key_of(line[0]) in reached:
                 draft.edges.append(overpass_edge(len(draft.edges) + 1, body.overpass.ways[0], line))
+    for lift in lifts:
+        build_lift(draft, lift, ground.height)
+        if key_of(lift.ground) in reached:
+            draft.edges += lift_edges(len(draft.edges) + 1, lift, ground.height)
     for flight in [*flights, *apart]:
         build_flight(draft, flight, ground.height)
         if key_of(flight.foot) in reached:

@@ -14,6 +14,7 @@ from citysim.build.looks import look
 from citysim.build.mesh import Detail
 from citysim.build.streets.barriers import beside, spaced
 from citysim.build.streets.levels import DECK, SUBWAY_HEIGHT, Level
+from citysim.build.streets.lifts import WIDTH
 from citysim.build.streets.planar import area_of, grown, lines, minus, on_lattice, polygons, strip
 from citysim.build.streets.roads import Roads
 from citysim.build.streets.solids import box, ribbon, sheet
@@ -23,7 +24,7 @@ PARAPET = 1.1
 PIER = 0.5
 PIER_SPACING = 14.0
 WALL = 0.3
-ROOF, POST_SPACING = 2.6, 4.5  # clear height below the roof of a covered way, and between its posts, metres
+ROOF, SLAB, POST_SPACING = 2.6, 0.14, 4.5  # of a covered way: clear height, thickness, between posts, metres
 
 Height = Callable[[Any], NDArray[np.float64]]
 
@@ -39,7 +40,9 @@ def floor_of(level: Level) -> BaseGeometry:
         for end in (flight.foot, flight.head):
             if any(end in (a, b) for _, a, b in level.stretches):
                 bands.append(shapely.buffer(Point(end), max(flight.width, level.width) / 2 + 0.1, quad_segs=4))
-    return minus(area_of(bands), area_of(f.outline for f in level.flights))
+    bands += [strip(LineString([lift.sill.interpolate(0.5, normalized=True).coords[0], lift.deck]), WIDTH)
+              for lift in level.lifts]  # fmt: skip
+    return minus(area_of(bands), area_of([*(f.outline for f in level.flights), *(x.outline for x in level.lifts)]))
 
 
 def landing_between(first: Any, second: Any) -> tuple[BaseGeometry, float]:
@@ -64,6 +67,7 @@ def build_level(draft: CityDraft, level: Level, height: Height, roads: Roads, pi
         plan_id=level.ways[0].id,
     )
     open_edges = [f.end_edge(top) for f in level.flights for top in (False, True)]
+    open_edges += [lift.sill for lift in level.lifts]
     if level.below:
         _subway(draft, level, floor, open_edges, ident)
     else:
@@ -115,23 +119,42 @@ def _slab(draft: CityDraft, floor: BaseGeometry, top: float, bottom: float, gaps
                        "metal", ident, detail=Detail.FINE, bottom=True)  # fmt: skip
 
 
+def roof_of(level: Level) -> BaseGeometry:
+    """What is roofed of a level: bands along its covered ways, but not over escalators, which bring their own."""
+    return area_of(
+        strip(LineString([a, b]), max(way.width, 2.0) + 0.3, ahead=max(way.width, 2.0) / 2 + 0.15)
+        for way, a, b in level.stretches
+        if way.covered and way.kind != "escalator"
+    )
+
+
 def _roofs(draft: CityDraft, level: Level, ident: int) -> None:
-    """Roofs on posts over the covered ways of a footbridge."""
-    for way, a, b in level.stretches:
+    """Roofs on posts over the covered ways of a footbridge; posts leave room where ways meet and stairs arrive."""
+    roof = roof_of(level)
+    low = level.z + ROOF
+    flat(draft, roof, low, "metal", ident, downwards=True)
+    flat(draft, roof, low + SLAB, "metal", ident)
+    for polygon in polygons(roof):
+        for ring in (polygon.exterior, *polygon.interiors):
+            points = np.asarray(ring.coords)[:, :2]
+            inside_left = shapely.is_ccw(ring) == (ring is polygon.exterior or ring.equals(polygon.exterior))
+            sheet(draft, points, np.full(len(points), low), np.full(len(points), low + SLAB), "metal", ident,
+                  two_sided=False, flip=not inside_left)  # fmt: skip
+    paths = [LineString([a, b]) for _, a, b in level.stretches]
+    mouths = [Point(end) for f in level.flights for end in (f.foot, f.head)] + [x.sill for x in level.lifts]
+    for k, (way, a, b) in enumerate(level.stretches):
         line = LineString([a, b])
-        if not way.covered or line.length < 3 * level.width:
-            continue  # no posts where ways turn onto stairs
-        points = spaced(line, 8.0)
-        left, right = beside(points, max(way.width, 2.0) / 2 + 0.1)
-        low = np.full(len(points), level.z + ROOF)
-        ribbon(draft, right, left, low, low + 0.14, "metal", ident, bottom=True)
-        count = max(int(line.length / POST_SPACING), 1)
-        clear = level.width / line.length
-        sides = beside(np.asarray(line.coords)[:, :2], max(way.width, 2.0) / 2 - 0.06)
-        for side in sides:
-            for k in range(count + 1):
-                x, y = side[0] + (side[-1] - side[0]) * (clear + (1.0 - 2.0 * clear) * k / count)
-                box(draft, (x - 0.06, y - 0.06, level.z), (x + 0.06, y + 0.06, level.z + ROOF), "metal", ident)
+        if not way.covered or way.kind == "escalator":
+            continue
+        count = max(round(line.length / POST_SPACING), 1)
+        # behind the railing's plane
+        for side in beside(np.asarray(line.coords)[:, :2], max(way.width, 2.0) / 2 - 0.08):
+            for n in range(count):
+                x, y = side[0] + (side[-1] - side[0]) * ((n + 0.5) / count)
+                at = Point(x, y)
+                blocked = any(p.distance(at) < 1.2 for i, p in enumerate(paths) if i != k)
+                if not blocked and all(m.distance(at) > 1.2 for m in mouths):
+                    box(draft, (x - 0.06, y - 0.06, level.z), (x + 0.06, y + 0.06, low), "metal", ident)
 
 
 def _piers(
@@ -143,7 +166,7 @@ def _piers(
     ident: int,
 ) -> None:
     walked = shapely.union_all([p.line for p in pieces]) if pieces else Point()
-    stairs = area_of(grown(f.outline, 0.3) for f in level.flights)
+    stairs = area_of([*(grown(f.outline, 0.3) for f in level.flights), *(grown(x.outline, 0.6) for x in level.lifts)])
     placed: list[Point] = []
     for way, a, b in level.stretches:
         line = LineString([a, b])
@@ -162,7 +185,9 @@ def _subway(draft: CityDraft, level: Level, floor: BaseGeometry, gaps: list[Line
     ceiling = level.z + SUBWAY_HEIGHT
     flat(draft, floor, level.z, "paving", ident)
     flat(draft, floor, ceiling, "plaster", ident, downwards=True)
-    open_ends = shapely.union_all([shapely.buffer(gap, 0.06, cap_style="flat") for gap in gaps])
+    ends = [shapely.buffer(gap, 0.06, cap_style="flat") for gap in gaps]
+    sides = [grown(f.outline, 0.01) for f in level.flights]  # where the side walls of stairs stand already
+    open_ends = shapely.union_all([*ends, *sides])
     for polygon in polygons(floor):
         for ring in (polygon.exterior, *polygon.interiors):
             for piece in lines(shapely.line_merge(shapely.difference(LineString(ring.coords), open_ends)), 0.05):
@@ -173,7 +198,8 @@ def _subway(draft: CityDraft, level: Level, floor: BaseGeometry, gaps: list[Line
 def build_well(draft: CityDraft, flight: Any, height: Height, ident: int) -> None:
     """Close the lower end of a stairwell above the subway's ceiling, and guard it at street level."""
     half = flight.width / 2
-    ends = np.array([flight.corner(0.0, half), flight.corner(0.0, -half)])
+    inset = 0.012  # not in one plane with the ends of the side walls
+    ends = np.array([flight.corner(inset, half), flight.corner(inset, -half)])
     ground = height(np.array([flight.corner(-0.02, half), flight.corner(-0.02, -half)]))
     sheet(draft, ends, np.full(2, flight.low + SUBWAY_HEIGHT), ground + 0.08, "concrete", ident)
     sheet(draft, ends, ground + 0.08, ground + 1.08, "rail_panel", ident)

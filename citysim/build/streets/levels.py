@@ -17,6 +17,8 @@ from shapely.geometry import LineString, Polygon
 
 from citysim.build.plans import CityPlan, WayPlan, Xy
 from citysim.build.streets.flights import RISER_MOST, WIDTH_LEAST, Flight, straight_runs
+from citysim.build.streets.lifts import KIND as LIFT
+from citysim.build.streets.lifts import Lift, find_lifts
 from citysim.build.streets.planar import grown, unit
 from citysim.build.streets.roads import Roads
 from citysim.build.streets.site import BODY, Site, is_drive
@@ -40,6 +42,7 @@ class Level:
     stretches: tuple[tuple[WayPlan, Xy, Xy], ...]  # straight pieces of floor; they join where end points are equal
     flights: tuple[Flight, ...]
     landings: tuple[tuple[Flight, Flight], ...]  # flights that follow each other round a bend
+    lifts: tuple[Lift, ...] = ()
 
     @property
     def width(self) -> float:
@@ -114,6 +117,8 @@ def _level(
     goal = _goal(site, roads, nodes, terrain, ways, lines, depth)
     flights: list[Flight] = []
     landings: list[tuple[Flight, Flight]] = []
+    rising = [] if below else find_lifts([w for w in site.plan.ways if w.kind == LIFT], nodes, part, goal)
+    rising = [x for x in rising if not _shaft_clashes(site, roads, x)]
     for way in stairs:
         runs = _runs(site, roads, way, nodes, part, ways, goal, terrain, below, [*placed, *flights])
         flights += runs
@@ -122,7 +127,7 @@ def _level(
         reached = {n for f in flights for n in (f.way.nodes[0], f.way.nodes[-1]) if n in part}
         if len(reached) < (2 if below else 1):
             return None
-        used = _used(ways, reached)
+        used = _used(ways, reached | {n for x in rising for n in (x.way.nodes[0], x.way.nodes[-1]) if n in part})
         if not used:
             return None
         stretches = [(way, nodes[a], nodes[b]) for way, a, b in used]
@@ -140,7 +145,17 @@ def _level(
             break
         flights = [f for f in flights if f.way.id not in wrong]
         landings = [pair for pair in landings if pair[0].way.id not in wrong]
-    return Level(goal, below, tuple(ways), tuple(stretches), tuple(flights), tuple(landings))
+    return Level(goal, below, tuple(ways), tuple(stretches), tuple(flights), tuple(landings), tuple(rising))
+
+
+def _shaft_clashes(site: Site, roads: Roads, lift: Lift) -> bool:
+    """Whether a lift has no room where it stands."""
+    outline = lift.outline
+    return bool(
+        site.solid.intersects(outline)
+        or not site.bounds.contains(outline)
+        or shapely.intersection(outline, roads.low).area > 0.02
+    )
 
 
 def _joint(flight: Flight, nodes: dict[int, Xy], part: set[int]) -> tuple[Xy, Xy]:

@@ -16,7 +16,10 @@ from citysim.build.streets.stairsides import FOOTING, Height, build_side
 def build_flight(draft: CityDraft, flight: Flight, height: Height) -> int:
     """Add one flight to the draft; `height` gives the ground beside it. Returns its object id."""
     if flight.moving:
-        return build_escalator(draft, flight, height)
+        ident = build_escalator(draft, flight, height)
+        if flight.raised:
+            _back(draft, flight, height, ident)
+        return ident
     box = flight.outline.bounds
     middle = flight.corner(flight.length / 2, 0.0)
     ident = draft.add_object(

@@ -48,8 +48,8 @@ def plan_harbour(seed: int = 0, size: float = SIZE) -> CityPlan:
     layout = Layout(streets.graph)
     _climb(district, streets, layout)
     build_houses(district, streets, land, chance.child("houses"))
-    taken = build_waterfront(district, streets, land, layout, chance.child("waterfront"))
-    taken += cross_streets(district, streets, land, layout)
+    pier = build_waterfront(district, streets, land, layout, chance.child("waterfront"))
+    taken = [*pier, *cross_streets(district, streets, land, layout, pier)]
     open_ground(district, land, chance.child("open"))
     layout.draw(district.sketch)
     let(district.sketch, district.builder.fronts, district.names, chance.child("tenants"), "harbour")
