@@ -2,7 +2,7 @@
 
 import datetime as dt
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,8 @@ class Conditions:
     """City clock and weather.
 
     `clock_s` is local time in seconds since midnight, `date` the local day, `utc_offset_h` the hours that local
-    time is ahead of UTC, `latitude_deg`/`longitude_deg` the place (they move the sun), `weather` one of `WEATHERS`.
+    time is ahead of UTC, `latitude_deg`/`longitude_deg` the place (they move the sun), `weather` one of `WEATHERS`;
+    `time_scale` seconds of the clock pass in a simulated second (0: it stands).
     """
 
     clock_s: float = 14 * 3600.0
@@ -29,12 +30,29 @@ class Conditions:
     latitude_deg: float = 22.3
     longitude_deg: float = 114.2
     utc_offset_h: float = 8.0
+    time_scale: float = 1.0
 
     def __post_init__(self) -> None:
         if self.weather not in WEATHERS:
             raise UnknownNameError.of("weather", self.weather, WEATHERS)
         if not math.isfinite(self.clock_s):
             raise InputError("a finite clock in seconds", repr(self.clock_s), "a time such as 14:00")
+        if not (math.isfinite(self.time_scale) and self.time_scale >= 0.0):
+            raise InputError("a time scale of 0 or more", repr(self.time_scale), "time_scale=1")
+
+    def after(self, seconds: float) -> "Conditions":
+        """The same when so many simulated seconds have passed."""
+        return replace(self, clock_s=self.clock_s + seconds * self.time_scale)
+
+    @property
+    def hour(self) -> float:
+        """Local hour of the day, 0 to 24."""
+        return self.clock_s / 3600.0 % 24.0
+
+    @property
+    def weekday(self) -> int:
+        """Local day of the week, 0 Monday to 6 Sunday; a clock past midnight is on the next day."""
+        return (self.date.weekday() + int(self.clock_s // 86400.0)) % 7
 
     @property
     def time(self) -> str:

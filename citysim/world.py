@@ -1,7 +1,8 @@
-"""World: one walker in one city, with a clock; the small state that changes and can be put back exactly."""
+"""World: one walker in one living city; the small state that changes and can be put back exactly."""
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,60 +12,30 @@ from citysim.city import City
 from citysim.city.carriers import Carriers
 from citysim.city.lifts import Lifts
 from citysim.conditions import Conditions
+from citysim.crowd.crowd import Crowd
 from citysim.errors import InputError, SimulationFault
+from citysim.living.closures import Closure
+from citysim.living.exposure import Exposure, Sky
+from citysim.living.kept import Kept
+from citysim.living.life import Life
+from citysim.living.motion import Command, Transition
+from citysim.living.scene import bodies_of
+from citysim.living.spec import CrowdSpec
 from citysim.physics import default_engine, make_space, make_walker
 from citysim.physics.config import STEP_S, WalkerConfig
+from citysim.physics.movers import NOBODY, Movers
+from citysim.physics.native import NativeSpace
 from citysim.physics.walker import WalkerState
 from citysim.pose import Pose, wrap_angle, yaw_from_heading
-from citysim.render.base import Camera
+from citysim.render.base import Bodies, Camera
 
-__all__ = ["STEP_S", "Command", "Snapshot", "Transition", "World"]
+__all__ = ["STEP_S", "Closure", "Command", "CrowdSpec", "Snapshot", "Transition", "World"]
 
 MAX_PITCH = math.radians(89.0)
 SAMPLE_STEPS = 6  # foot path at 10 Hz
 FALL_M = 3.0
 BELOW_M = 50.0
 HINT_M = 3.0
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """What the walker tries to do: metres a second ahead and to its left, radians a second, seconds from now.
-
-    `yaw_rate` is positive to the left, `pitch_rate` positive upwards. `jump_after_s` is rounded to a step.
-    """
-
-    forward: float = 0.0
-    left: float = 0.0
-    yaw_rate: float = 0.0
-    pitch_rate: float = 0.0
-    jump_after_s: float | None = None
-
-    def __post_init__(self) -> None:
-        values = (self.forward, self.left, self.yaw_rate, self.pitch_rate, self.jump_after_s or 0.0)
-        if not all(map(math.isfinite, values)):
-            raise InputError("finite command values", str(values), "numbers without NaN or infinity")
-        if self.jump_after_s is not None and self.jump_after_s < 0.0:
-            raise InputError("a jump now or later", f"jump_after_s={self.jump_after_s}", "jump_after_s=0")
-
-
-@dataclass(frozen=True, slots=True)
-class Transition:
-    """What happened during one `advance`.
-
-    path                   (K, 3) float64 foot points, local metres, at 10 Hz with both ends
-    distance_m             horizontal metres walked
-    building_collisions    new touches of the city's surfaces, pedestrian_collisions of moving bodies
-    fell                   whether a free fall of more than 3 m ended
-    """
-
-    before: Pose
-    after: Pose
-    path: NDArray[np.float64]
-    distance_m: float
-    building_collisions: int
-    pedestrian_collisions: int
-    fell: bool
 
 
 class Snapshot(NamedTuple):
@@ -74,20 +45,25 @@ class Snapshot(NamedTuple):
     yaw: float
     pitch: float
     steps: int
-    conditions: Conditions  # at the start of the episode
+    conditions: Conditions  # when they were last set
     path_length_m: float
     support_up: float
+    set_at: int = 0  # the step after which conditions were last set
+    life: Kept | None = None
 
 
 class World:
-    """A walker among the surfaces of a city.
+    """A walker among the surfaces, people and closures of a city.
 
     Time passes in steps of `STEP_S`; the clock of `conditions` goes with it. Walls nobody sees stand on the city's
-    bounds, so that no one walks off its edge. Escalators and lifts carry who stands on them. Nothing here is random.
-    `physics` is "bullet" or "native"; without a choice it is PyBullet where that is installed.
+    bounds, so that no one walks off its edge. Escalators and lifts carry who stands on them. Nothing is random but
+    what a `CrowdSpec` seeds. `physics` is "bullet" or "native"; without a choice it is PyBullet where that is
+    installed. `threads` share the work of crowds of a thousand and more; results do not depend on it.
     """
 
-    def __init__(self, city: City, *, physics: str | None = None, config: WalkerConfig | None = None) -> None:
+    def __init__(
+        self, city: City, *, physics: str | None = None, config: WalkerConfig | None = None, threads: int = 1
+    ) -> None:
         self.city = city
         self._config = config if config is not None else WalkerConfig()
         finest = [city.tiles[index] for index in city.finest]
@@ -99,13 +75,23 @@ class World:
         self._carriers = Carriers.of(city.objects)
         self._lifts = Lifts.of(city.objects)
         self._yaw = self._pitch = self._path_length = self._support_up = 0.0
-        self._steps = 0
+        self._steps = self._set_at = 0
         self._conditions = Conditions()
+        native = self._space if isinstance(self._space, NativeSpace) else None
+        self._life = Life(city, Sky(city, self._highest, native), self._config, threads)
 
-    def reset(self, pose: Pose, conditions: Conditions | None = None) -> None:
+    def reset(
+        self,
+        pose: Pose,
+        conditions: Conditions | None = None,
+        *,
+        crowd: CrowdSpec | None = None,
+        closures: Sequence[Closure] = (),
+    ) -> None:
         """Put the walker's foot at a pose, at rest, with all counters and the clock's run at zero.
 
-        Raises InputError for a pose that is not finite or outside the city.
+        Raises InputError for a pose that is not finite or outside the city, people in a city without pedestrian
+        network, and closures of the same label.
         """
         values = (pose.east, pose.north, pose.up, pose.yaw, pose.pitch)
         if not all(map(math.isfinite, values)):
@@ -114,6 +100,7 @@ class World:
         walker = WalkerState(pose.east, pose.north, pose.up)
         pitch = min(max(pose.pitch, -MAX_PITCH), MAX_PITCH)
         chosen = conditions if conditions is not None else Conditions()
+        self._life.start((pose.east, pose.north, pose.up), chosen, crowd, closures)
         self.restore(Snapshot(walker, wrap_angle(pose.yaw), pitch, 0, chosen, 0.0, pose.up))
 
     def advance(self, command: Command, steps: int) -> Transition:
@@ -130,17 +117,14 @@ class World:
                 f"a jump within {steps * STEP_S:g} s",
             )
         before, start = self.pose, self._walker.state
-        wishes = np.empty((steps, 2))
-        for step in range(steps):
-            self._yaw += command.yaw_rate * STEP_S
-            self._pitch = min(max(self._pitch + command.pitch_rate * STEP_S, -MAX_PITCH), MAX_PITCH)
-            sin, cos = math.sin(self._yaw), math.cos(self._yaw)
-            wishes[step] = (command.forward * cos - command.left * sin, command.forward * sin + command.left * cos)
+        rows = self._lived(self._turned(command, steps), jump_at)
         path = [before.position]
         walked, fell = 0.0, False
         east, north = start.east, start.north
-        for step, (x, y, up, grounded) in enumerate(self._walked(wishes, jump_at).tolist()):
-            walked += math.hypot(x - east, y - north)
+        for step, (x, y, up, grounded) in enumerate(rows.tolist()):
+            metres = math.hypot(x - east, y - north)
+            walked += metres
+            self._path_length += metres
             east, north = x, y
             if grounded:
                 fell = fell or self._support_up - up > FALL_M
@@ -153,38 +137,71 @@ class World:
                 )
             if step + 1 == steps or (step + 1) % SAMPLE_STEPS == 0:
                 path.append(np.array((x, y, up)))
-        self._yaw = wrap_angle(self._yaw)
+        wet, dry = self._life.rain(self._steps, rows, self._conditions)
         self._steps += steps
-        self._path_length += walked
-        end = self._walker.state
+        end, happened = self._walker.state, self._life.take()
+        moving = end.moving_touch.total - start.moving_touch.total
         return Transition(
             before,
             self.pose,
             np.stack(path),
             walked,
             end.static_touch.total - start.static_touch.total,
-            end.moving_touch.total - start.moving_touch.total,
+            moving if self._life.company is None else len(happened.contacts),
             fell,
+            tuple(happened.contacts),
+            tuple(happened.notices),
+            tuple(dict.fromkeys(happened.crossed)),
+            wet,
+            dry,
         )
 
-    def _walked(self, wishes: NDArray[np.float64], jump_at: int) -> NDArray[np.float64]:
+    def _turned(self, command: Command, steps: int) -> NDArray[np.float64]:
+        """(N, 2) wished velocities while the view turns."""
+        wishes = np.empty((steps, 2))
+        for step in range(steps):
+            if command.yaw_rate:  # wrapped in every step, so that any split of a command gives the same
+                self._yaw = wrap_angle(self._yaw + command.yaw_rate * STEP_S)
+            self._pitch = min(max(self._pitch + command.pitch_rate * STEP_S, -MAX_PITCH), MAX_PITCH)
+            sin, cos = math.sin(self._yaw), math.cos(self._yaw)
+            wishes[step] = (command.forward * cos - command.left * sin, command.forward * sin + command.left * cos)
+        return wishes
+
+    def _lived(self, wishes: NDArray[np.float64], jump_at: int) -> NDArray[np.float64]:
+        """(N, 4) what `Walker.walk` gives, among people who walk as well."""
+        life = self._life
+        if not life.watches:
+            return self._walked(self._steps, wishes, jump_at, NOBODY)
+        rows, done = np.empty((len(wishes), 4)), 0
+        while done < len(wishes):
+            now, foot = self._steps + done, self._walker.state[:3]
+            end = min(done + life.until(now), len(wishes))
+            movers = life.begin(now, foot, self._conditions)
+            jump = jump_at - done if done <= jump_at < end else -1
+            rows[done:end] = self._walked(now, wishes[done:end], jump, movers)
+            life.end(now, foot, rows[done:end])
+            done = end
+        return rows
+
+    def _walked(self, now: int, wishes: NDArray[np.float64], jump_at: int, movers: Movers) -> NDArray[np.float64]:
         """(N, 4) what `Walker.walk` gives, on moving surfaces with their speed added, in moving lifts with theirs."""
         start = self._walker.state
         reach = 1.0 + STEP_S * float(np.abs(wishes).sum())
         rising = self._lifts.near(start.east, start.north, reach)
         if not rising and not self._carriers.near(start.east, start.north, reach):
-            return self._walker.walk(wishes, jump_at)
+            return self._walker.walk(wishes, jump_at, movers)
         path = np.empty((len(wishes), 4))
         for step, wish in enumerate(wishes):
             state = self._walker.state
             place = (state.east, state.north, state.up)
-            floor = self._lifts.carried(*place, (self._steps + step) * STEP_S, STEP_S) if rising else None
+            floor = self._lifts.carried(*place, (now + step) * STEP_S, STEP_S) if rising else None
             if floor is not None and state.grounded:  # its doors are closed: whoever is inside stands
                 self._walker.state = state._replace(up=floor, vertical_speed=0.0)
                 path[step] = (state.east, state.north, floor, 1.0)
                 continue
             carried = self._carriers.velocity(*place) if state.grounded else (0.0, 0.0)
-            path[step] = self._walker.walk((wish + carried)[None], 0 if step == jump_at else -1)[0]
+            ahead = Movers(movers.rows, movers.first + step)
+            path[step] = self._walker.walk((wish + carried)[None], 0 if step == jump_at else -1, ahead)[0]
         return path
 
     def look(self, yaw: float = 0.0, pitch: float = 0.0) -> None:
@@ -218,7 +235,11 @@ class World:
     @property
     def conditions(self) -> Conditions:
         """Clock and weather now."""
-        return replace(self._conditions, clock_s=self._conditions.clock_s + self.time_s)
+        return self._conditions.after((self._steps - self._set_at) * STEP_S)
+
+    @conditions.setter
+    def conditions(self, conditions: Conditions) -> None:
+        self._conditions, self._set_at = conditions, self._steps
 
     @property
     def path_length_m(self) -> float:
@@ -233,12 +254,41 @@ class World:
     @property
     def pedestrian_collisions(self) -> int:
         """Touches of moving bodies since the reset."""
-        return self._walker.state.moving_touch.total
+        return self._walker.state.moving_touch.total if self._life.company is None else self._life.contacts
 
     @property
     def grounded(self) -> bool:
         """Whether the walker stands on something."""
         return self._walker.state.grounded
+
+    @property
+    def crowd(self) -> Crowd | None:
+        """The people of the episode, to be read; None where there are none."""
+        return self._life.company.crowd if self._life.company is not None else None
+
+    @property
+    def closures(self) -> tuple[Closure, ...]:
+        """The closures whose notice was given: they stand in the street and may not be crossed."""
+        return self._life.enforced
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Texts of all notices given since the start."""
+        return self._life.notices
+
+    @property
+    def crossed(self) -> tuple[str, ...]:
+        """Labels of the closures crossed since the start."""
+        return self._life.crossed
+
+    @property
+    def exposure(self) -> Exposure:
+        """The walker and the rain, now and since the start."""
+        return self._life.exposure(self._walker.state[:3], self._conditions)
+
+    def bodies(self) -> Bodies | None:
+        """The people within sight and the barriers of closures, for `View`; None where there are none."""
+        return bodies_of(self._life, self._steps, self.eye_pose, self.conditions)
 
     def snapshot(self) -> Snapshot:
         """The whole state."""
@@ -250,14 +300,18 @@ class World:
             self._conditions,
             self._path_length,
             self._support_up,
+            self._set_at,
+            self._life.keep(),
         )
 
     def restore(self, snapshot: Snapshot) -> None:
         """Continue from an earlier state, exactly."""
         self._walker.state = snapshot.walker
         self._yaw, self._pitch, self._steps = snapshot.yaw, snapshot.pitch, snapshot.steps
-        self._conditions = snapshot.conditions
+        self._conditions, self._set_at = snapshot.conditions, snapshot.set_at
         self._path_length, self._support_up = snapshot.path_length_m, snapshot.support_up
+        if snapshot.life is not None:
+            self._life.restore(snapshot.life)
 
     def ground_pose(self, east: float, north: float, heading_deg: float = 0.0, up_hint: float | None = None) -> Pose:
         """A pose standing on the ground at a point.

@@ -1,0 +1,168 @@
+"""Company: the crowd of an episode with the walker in it."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from citysim.city import City
+from citysim.conditions import Conditions
+from citysim.crowd.crowd import Crowd, CrowdSnapshot
+from citysim.crowd.rows import RADIUS, X, Y, Z
+from citysim.crowd.streets import Streets
+from citysim.geometry.jit import kernel
+from citysim.living.contacts import (
+    EAST,
+    FOUND,
+    NORTH,
+    PERSON,
+    SHARE,
+    SPEED,
+    SUBSTEP,
+    UP,
+    PedestrianContact,
+    find_contacts,
+)
+from citysim.living.spec import CrowdSpec
+from citysim.physics.config import STEP_S, WalkerConfig
+from citysim.physics.movers import MOST, Movers
+
+Array = NDArray[np.float64]
+TICK = 3
+"""Physics substeps a step of the crowd: 20 Hz. In between people go straight on."""
+
+REACH_M = 2.5  # further away nobody comes near within a tick
+ADULT_M, CHILD_M, CHILD_RADIUS = 1.70, 1.25, 0.18
+PACES = {"rainy": 0.92, "thunderstorm": 0.85}
+"""Share of the free speed in rain: own estimates, not measured."""
+
+
+class CompanySnapshot(NamedTuple):
+    """A company's whole state, besides what it was made from."""
+
+    crowd: CrowdSnapshot
+    before: Array
+    was_out: NDArray[np.uint8]
+    touched: NDArray[np.uint8]
+    rows: Array
+    people: NDArray[np.int64]
+    agent: Array
+    trail: Array
+
+
+class Company:
+    """Steps a crowd every `TICK` substeps and says who stands in the walker's way.
+
+    A tick computes where everyone will be at its end, from where all are at its start; until then people move there
+    straight. So any split of a walk into calls gives the same bytes.
+    """
+
+    def __init__(
+        self, city: City, streets: Streets, spec: CrowdSpec, around: tuple[float, float], hour: float, *,
+        config: WalkerConfig, threads: int = 1,
+    ) -> None:  # fmt: skip
+        self.spec, self.around, self.start_hour = spec, around, hour
+        self.crowd = Crowd(
+            city, population=spec.population, seed=spec.seed, hour=hour, keep=spec.keep, threads=threads,
+            streets=streets, around=around, radius_m=spec.radius_m,
+        )  # fmt: skip
+        self._size = np.array([config.radius, config.height])
+        count = spec.population
+        self._before = np.array(self.crowd.rows[X : Z + 1])
+        self._was_out = self.crowd.active.astype(np.uint8)
+        self._touched = np.zeros(count, np.uint8)
+        self._rows, self._people, self._count = np.zeros((MOST, 8)), np.zeros(MOST, np.int64), 0
+        self._found = np.empty((MOST, FOUND))
+        self._agent = np.full(3, np.nan)  # at the last tick
+        self._trail = np.full((2, 3), np.nan)  # the walker's foot two substeps ago and one ago
+
+    def begin(self, step: int, foot: tuple[float, float, float], conditions: Conditions) -> Movers:
+        """Who is near the walker in the substeps after `step`, up to the next tick."""
+        if step % TICK == 0:
+            self._tick(foot, conditions)
+        return Movers(self._rows[: self._count], step % TICK)
+
+    def end(self, step: int, foot: tuple[float, float, float], path: Array) -> list[PedestrianContact]:
+        """The touches that began in the substeps from `step` on, given the walker's place before and (N, 4) after."""
+        places = np.empty((len(path) + 2, 3))
+        places[1], places[2:] = foot, path[:, :3]
+        places[0] = self._trail[0] if self._trail[1, 0] == foot[0] and self._trail[1, 1] == foot[1] else foot
+        self._trail[:] = places[-2:]
+        if not self._count:
+            return []
+        number = find_contacts(
+            places, self._rows, self._people, self._count, step % TICK, self._size, STEP_S, self._touched, self._found
+        )
+        return [_contact(row, step) for row in self._found[:number].tolist()]
+
+    def positions(self, step: int) -> Array:
+        """(3, N) where everyone's feet are after `step` substeps; of those indoors nothing is said."""
+        now = self.crowd.rows[X : Z + 1]
+        return self._before + (now - self._before) * ((step % TICK or TICK) / TICK)
+
+    def snapshot(self) -> CompanySnapshot:
+        """The whole state, copied."""
+        return CompanySnapshot(
+            self.crowd.snapshot(),
+            self._before.copy(),
+            self._was_out.copy(),
+            self._touched.copy(),
+            self._rows[: self._count].copy(),
+            self._people[: self._count].copy(),
+            self._agent.copy(),
+            self._trail.copy(),
+        )
+
+    def restore(self, kept: CompanySnapshot) -> None:
+        """Go back to a state of this company, or of one made with the same arguments."""
+        self.crowd.restore(kept.crowd)
+        self._before[:], self._was_out[:], self._touched[:] = kept.before, kept.was_out, kept.touched
+        self._count = len(kept.rows)
+        self._rows[: self._count], self._people[: self._count] = kept.rows, kept.people
+        self._agent[:], self._trail[:] = kept.agent, kept.trail
+
+    def _tick(self, foot: tuple[float, float, float], conditions: Conditions) -> None:
+        crowd, span = self.crowd, TICK * STEP_S
+        vx, vy = (foot[0] - self._agent[0]) / span, (foot[1] - self._agent[1]) / span
+        if not vx * vx + vy * vy < 400.0:  # the first tick, or put elsewhere
+            vx = vy = 0.0
+        self._agent[:] = foot
+        self._before[:] = crowd.rows[X : Z + 1]
+        self._was_out[:] = crowd.active
+        crowd.step(span, np.array([*foot, vx, vy, self._size[0]]), PACES.get(conditions.weather, 1.0))
+        self._count = _near(
+            crowd.rows, crowd.active, self._was_out, self._before, foot[0], foot[1], self._touched, self._rows,
+            self._people,
+        )  # fmt: skip
+
+
+@kernel
+def _near(
+    state: Any, active: Any, was_out: Any, before: Any, east: float, north: float, touched: Any, rows: Any, people: Any
+) -> int:
+    """Fill `rows` and `people` with those within reach of the walker, by number; who has just come out stood there."""
+    count = 0
+    for i in range(state.shape[1]):
+        if not active[i]:
+            touched[i] = 0
+            continue
+        if was_out[i] == 0:
+            before[0, i], before[1, i], before[2, i] = state[X, i], state[Y, i], state[Z, i]
+        dx, dy = state[X, i] - east, state[Y, i] - north
+        if dx * dx + dy * dy > REACH_M * REACH_M:
+            touched[i] = 0
+        elif count < rows.shape[0]:
+            for c in range(3):
+                rows[count, c] = before[c, i]
+                rows[count, 5 + c] = (state[X + c, i] - before[c, i]) / TICK
+            rows[count, 3] = state[RADIUS, i]
+            rows[count, 4] = CHILD_M if state[RADIUS, i] < CHILD_RADIUS else ADULT_M
+            people[count] = i
+            count += 1
+    return count
+
+
+def _contact(row: list[float], step: int) -> PedestrianContact:
+    place = (row[EAST], row[NORTH], row[UP])
+    time = (step + int(row[SUBSTEP]) + 1) * STEP_S
+    return PedestrianContact(time, place, row[SPEED], int(row[PERSON]), row[SHARE])
