@@ -10,7 +10,7 @@ from citysim.city import City
 from citysim.crowd.follow import follow
 from citysim.crowd.hashing import stream
 from citysim.crowd.movement import Movement
-from citysim.crowd.people import PARTY, PHASE, SIZE, People, build_people
+from citysim.crowd.people import AGE, PARTY, PHASE, SIZE, People, build_people
 from citysim.crowd.placing import leave, place
 from citysim.crowd.rows import EX, EY, HOT_COLUMNS, VX, VY, X, Z
 from citysim.crowd.signals import build_signals
@@ -18,6 +18,7 @@ from citysim.crowd.streets import Streets
 from citysim.crowd.touching import Contact, contact, go_on, touches
 from citysim.crowd.walls import build_walls
 from citysim.errors import InputError
+from citysim.gait import sizes
 
 Array = NDArray[np.float64]
 MOST_PEOPLE = 200_000
@@ -74,6 +75,7 @@ class Crowd:
         self._attraction, self._edges = self._streets.attraction, self._streets.edges
         self._key = stream(seed, "trips")
         self.people = build_people(population, seed)
+        self._sizes = sizes(self.people.reals[AGE], np.arange(population))
         walls = self._streets.walls if population else build_walls([])
         self._movement = Movement(population, walls, keep=keep, threads=threads)
         together = self.people.ints[SIZE] > 1
@@ -157,7 +159,7 @@ class Crowd:
             ways.ends, ways.half, ways.paces, self.signals, self._table, self._attraction.goals,
         )  # fmt: skip
         move.step(dt, body)
-        go_on(dt, move.state, move.active, people.reals[PHASE])
+        go_on(dt, move.state, move.active, self._sizes, people.reals[PHASE])
         self.time += dt
         window = EVERYWHERE
         if agent is not None:

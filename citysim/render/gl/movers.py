@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.render.bodies import Bodies, BodyMesh
+from citysim.render.camera import Camera
 from citysim.render.raster.tables import srgb_to_linear
 
 _LINEAR = np.array([round(255.0 * srgb_to_linear(i / 255.0)) for i in range(256)], dtype=np.uint8)
@@ -23,24 +24,29 @@ class Movers:
         )
 
     @contextmanager
-    def shown(self, bodies: Bodies | None) -> Iterator[None]:
-        """The bodies stand in the scene inside this block."""
+    def shown(self, bodies: Bodies | None, camera: Camera) -> Iterator[None]:
+        """The bodies that a camera sees stand in the scene inside this block."""
         if bodies is None or not len(bodies):
             yield
             return
         origin = np.round(bodies.place[:, :3].mean(axis=0))
-        node = self._scene.add(self._pyrender.Mesh([self._primitive(bodies, origin)]), pose=_moved(origin))
+        node = self._scene.add(
+            self._pyrender.Mesh([self._primitive(bodies, bodies.seen_by(camera), origin)]), pose=_moved(origin)
+        )
         try:
             yield
         finally:
             self._scene.remove_node(node)
 
-    def _primitive(self, bodies: Bodies, origin: NDArray[np.float64]) -> Any:
+    def _primitive(self, bodies: Bodies, figures: NDArray[np.int32], origin: NDArray[np.float64]) -> Any:
         points, triangles, colors, labels = [], [], [], []
+        gait = (bodies.gait if bodies.gait is not None else np.zeros(len(bodies))).tolist()
         first = 0
         for n in range(len(bodies)):
-            mesh = bodies.meshes[int(bodies.mesh[n])]
-            points.append(posed(mesh, float(bodies.phase[n]), bodies.place[n], float(bodies.scale[n])) - origin)
+            mesh = bodies.meshes[int(figures[n])]
+            points.append(
+                posed(mesh, float(bodies.phase[n]), gait[n], bodies.place[n], float(bodies.scale[n])) - origin
+            )
             triangles.append(mesh.triangles + first)
             colors.append(_LINEAR[bodies.colors[n][mesh.parts]])
             labels.append(np.full(len(mesh.parts), bodies.labels[n]))
@@ -56,12 +62,19 @@ class Movers:
         )  # fmt: skip
 
 
-def posed(mesh: BodyMesh, phase: float, place: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
-    """(V, 3) float64 local metres of a figure at a phase, standing at (east, north, up, yaw)."""
-    whole = int(np.floor(phase))
-    keys = len(mesh.frames)
-    here, there = mesh.frames[whole % keys], mesh.frames[(whole + 1) % keys]
-    shape = (here + (there - here) * np.float32(phase - whole)).astype(np.float64) * scale
+def posed(
+    mesh: BodyMesh, phase: float, gait: float, place: NDArray[np.float64], scale: float
+) -> NDArray[np.float64]:  # fmt: skip
+    """(V, 3) float64 local metres of a figure at a phase of a gait, standing at (east, north, up, yaw)."""
+    whole, keys = int(np.floor(phase)), len(mesh.frames) // mesh.cycles
+    steady = min(max(gait, 0.0), mesh.cycles - 1.0)
+    cycle = int(steady)
+    slow, fast = (
+        here + (there - here) * np.float32(phase - whole)
+        for first in (cycle * keys, min(cycle + 1, mesh.cycles - 1) * keys)
+        for here, there in [(mesh.frames[first + whole % keys], mesh.frames[first + (whole + 1) % keys])]
+    )
+    shape = (slow + (fast - slow) * np.float32(steady - cycle)).astype(np.float64) * scale
     c, s = np.cos(place[3]), np.sin(place[3])
     turned = np.stack([shape[:, 0] * c - shape[:, 1] * s, shape[:, 0] * s + shape[:, 1] * c, shape[:, 2]], axis=1)
     return np.asarray(turned + place[:3], dtype=np.float64)

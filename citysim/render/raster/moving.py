@@ -1,6 +1,6 @@
 """Moving: the bodies of a view as clusters at the end of the arena, drawn in one order with all others."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from citysim.render.bodies import Bodies, BodyMesh
 from citysim.render.raster.arena import GeometryArena, packed_corners
 from citysim.render.raster.cull import frustum_planes
-from citysim.render.raster.jit import kernel
+from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import I64, Array, D, F, Geometry, Int, U
 from citysim.render.raster.tables import srgb_to_linear
 
@@ -16,18 +16,26 @@ from citysim.render.raster.tables import srgb_to_linear
 class Figures(NamedTuple):
     """The meshes of a crowd, one after the other."""
 
-    spans: Array  # (M, 5) int64 first key vertex, key poses, vertices, first triangle, triangles
+    spans: Array  # (M, 6) int64 first key vertex, key poses of a gait, vertices, first triangle, triangles, gaits
     reach: Array  # (M,) float64 greatest distance from the feet
     points: Array  # (K V..., 3) float32
     parts: Array  # (V...,) int32, of the first key pose's vertices: their places are those of `points`
     corners: Array  # (T...,) int32 packed
 
 
+@helper
+def between(points: Array, axis: Any, p: Any, q: Any, r: Any, s: Any, part: Any, share: Any) -> Any:
+    """A coordinate between two key poses of a gait and the same two of the next gait."""
+    low = points[p, axis] + (points[q, axis] - points[p, axis]) * part
+    high = points[r, axis] + (points[s, axis] - points[r, axis]) * part
+    return low + (high - low) * share
+
+
 @kernel
 def place_bodies(
-    cam: Array, rect: Array, planes: Array, figures: Figures, mesh: Array, place: Array, phase: Array, labels: Array,
-    colors: Array, scale: Array, linear: Array, material: Int, geometry: Geometry, cluster: Int, vertex: Int,
-    triangle: Int,
+    cam: Array, rect: Array, planes: Array, figures: Figures, mesh: Array, place: Array, phase: Array, gait: Array,
+    labels: Array, colors: Array, scale: Array, linear: Array, material: Int, geometry: Geometry, cluster: Int,
+    vertex: Int, triangle: Int,
 ) -> Int:  # fmt: skip
     """Write the bodies that meet the frustum to the arrays of `geometry` from the three places on; their number."""
     frustum_planes(cam, rect[0], rect[1], rect[2], rect[3], planes)
@@ -49,13 +57,19 @@ def place_bodies(
         part = F(phase[n] - whole)
         key = I64(whole) % keys
         after = key + 1 if key + 1 < keys else 0
-        here, there = first + key * count, first + after * count
+        last = figures.spans[m, 5] - 1
+        steady = min(max(gait[n], D(0.0)), D(last))
+        cycle = I64(np.floor(steady))
+        slow, fast = first + cycle * keys * count, first + min(cycle + 1, last) * keys * count
+        share = F(steady - np.floor(steady))
+        here, there = slow + key * count, slow + after * count
+        beyond, onward = fast + key * count, fast + after * count
         low_x, low_y, low_z, high_x, high_y, high_z = F(1e30), F(1e30), F(1e30), F(-1e30), F(-1e30), F(-1e30)
         for v in range(count):
-            p, q, at = U(here + v), U(there + v), U(vertex + v)
-            x = D(figures.points[p, U(0)] + (figures.points[q, U(0)] - figures.points[p, U(0)]) * part) * size
-            y = D(figures.points[p, U(1)] + (figures.points[q, U(1)] - figures.points[p, U(1)]) * part) * size
-            z = D(figures.points[p, U(2)] + (figures.points[q, U(2)] - figures.points[p, U(2)]) * part) * size
+            p, q, r, s, at = U(here + v), U(there + v), U(beyond + v), U(onward + v), U(vertex + v)
+            x = D(between(figures.points, U(0), p, q, r, s, part, share)) * size
+            y = D(between(figures.points, U(1), p, q, r, s, part, share)) * size
+            z = D(between(figures.points, U(2), p, q, r, s, part, share)) * size
             px, py, pz = F(east + x * yaw_cos - y * yaw_sin), F(north + x * yaw_sin + y * yaw_cos), F(up + z)
             geometry.x[at], geometry.y[at], geometry.z[at] = px, py, pz
             geometry.u[at], geometry.v[at] = F(0.0), F(0.0)
@@ -91,17 +105,18 @@ class Moving:
         self._planes = np.zeros((2, 6, 4))
         self._linear = np.array([round(255.0 * srgb_to_linear(i / 255.0)) for i in range(256)], dtype=np.uint8)
 
-    def add(self, bodies: Bodies, cam: Array, rect: Array) -> tuple[int, int]:
-        """Their cluster range for one view; good until the arena's tail is cleared."""
+    def add(self, bodies: Bodies, mesh: NDArray[np.int32], cam: Array, rect: Array) -> tuple[int, int]:
+        """Their cluster range for one view, each as figure `mesh` (N,); good until the arena's tail is cleared."""
         if self._figures is None or self._meshes is not bodies.meshes:
             self._meshes, self._figures = bodies.meshes, figures_of(bodies.meshes)
-        spans = self._figures.spans[bodies.mesh]
+        spans = self._figures.spans[mesh]
         cluster, vertex, triangle = self._arena.tail(len(bodies), int(spans[:, 2].sum()), int(spans[:, 4].sum()))
         yaw = bodies.place[:, 3]
         turned = np.column_stack([bodies.place[:, :3], np.cos(yaw), np.sin(yaw)])
         turned[:, 3:] = np.round(turned[:, 3:] * 2.0**30) / 2.0**30  # another libm's sine does not move a pixel
+        gait = bodies.gait if bodies.gait is not None else np.zeros(len(bodies))
         made = place_bodies(
-            cam, rect, self._planes, self._figures, bodies.mesh, turned, bodies.phase, bodies.labels, bodies.colors,
+            cam, rect, self._planes, self._figures, mesh, turned, bodies.phase, gait, bodies.labels, bodies.colors,
             bodies.scale, self._linear, self._material, self._arena.geometry, cluster, vertex, triangle,
         )  # fmt: skip
         return cluster, made
@@ -109,12 +124,12 @@ class Moving:
 
 def figures_of(meshes: tuple[BodyMesh, ...]) -> Figures:
     """The meshes packed for the kernel."""
-    spans: list[tuple[int, int, int, int, int]] = []
+    spans: list[tuple[int, int, int, int, int, int]] = []
     points, parts, corners = [], [], []
     vertex = triangle = 0
     for mesh in meshes:
         keys, count = mesh.frames.shape[:2]
-        spans.append((vertex, keys, count, triangle, len(mesh.triangles)))
+        spans.append((vertex, keys // mesh.cycles, count, triangle, len(mesh.triangles), mesh.cycles))
         points.append(np.ascontiguousarray(mesh.frames, dtype=np.float32).reshape(-1, 3))
         parts.append(np.tile(mesh.parts.astype(np.int32), keys))
         corners.append(packed_corners(mesh.triangles, np.zeros(len(mesh.triangles), dtype=np.uint8)))

@@ -149,7 +149,8 @@ class RasterRenderer:
             shadows = self._shadow_maps.of(camera, atmosphere.light_direction, cam)
         if view.bodies is not None and len(view.bodies):
             rect = np.array([0, width, 0, height], dtype=np.int64)
-            ranges = np.vstack([ranges, np.array([self._moving.add(view.bodies, cam, rect)], dtype=np.int32)])
+            seen = self._moving.add(view.bodies, view.bodies.seen_by(camera), cam, rect)
+            ranges = np.vstack([ranges, np.array([seen], dtype=np.int32)])
         extras, roofs = self._outdoors.extras(atmosphere), self._outdoors.roofs(camera, atmosphere)
         return Job(
             view, cam, ranges, tables, light, atmosphere, shadows, extras, roofs, *outputs_of(view, self._spare), {}

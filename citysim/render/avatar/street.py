@@ -1,0 +1,119 @@
+"""What stands in a street that is closed: striped barriers, and a board with a notice."""
+
+import itertools
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from citysim.errors import InputError
+from citysim.render.avatar.looks import PARTS
+from citysim.render.avatar.shapes import Sculpture
+from citysim.render.bodies import Bodies, BodyMesh
+
+Array = NDArray[np.float64]
+
+WHITE, RED, FOOT, POST, SHEET, INK, LAMP = range(7)
+COLORS = ("#f2f2ee", "#c8201e", "#2c2d30", "#8d9298", "#f3d21f", "#1c1c1c", "#f0a020")
+BARRIER_M, GAP_M = 2.0, 0.06  # how long a barrier is, and what stays open between two
+BAR_UP, BAR_M = (0.36, 0.98), 0.20  # heights of the lower edges of its two boards, and how high one is
+STRIPES = 8
+
+
+def barrier() -> BodyMesh:
+    """A road barrier 2 m long and 1.2 m high, across the way it faces: striped boards on two feet, two lamps."""
+    made = Sculpture()
+    eye = np.eye(3)[None]
+    half = BARRIER_M / 2.0
+    for side in (-1.0, 1.0):
+        y = side * (half - 0.16)
+        made.box(FOOT, np.array([[0.0, y, 0.05]]), eye, (0.34, 0.10, 0.05), 0.85)
+        made.box(POST, np.array([[0.0, y, 0.63]]), eye, (0.022, 0.022, 0.55))
+        made.box(LAMP, np.array([[0.0, y, 1.24]]), eye, (0.035, 0.08, 0.07), 0.8)
+    for low in BAR_UP:
+        _stripes(made, low, half)
+    return made.mesh()
+
+
+def _stripes(made: Sculpture, low: float, half: float) -> None:
+    """A board of slanting stripes that is seen from both sides, with edges."""
+    high, deep, slant = low + BAR_M, 0.028, 0.06
+    edges = np.linspace(-half, half, STRIPES + 1)
+    for k in range(STRIPES):
+        a, b = float(edges[k]), float(edges[k + 1])
+        lean = [slant if -half < y < half else 0.0 for y in (a, b)]
+        rim = [(a - lean[0], low), (b - lean[1], low), (b + lean[1], high), (a + lean[0], high)]
+        part = RED if k % 2 == 0 else WHITE
+        made.plate(part, np.array([[(deep, y, z) for y, z in rim]]))
+        made.plate(part, np.array([[(-deep, y, z) for y, z in reversed(rim)]]))
+    for z, turn in ((high, 1), (low, -1)):
+        rim3 = [(-deep, -half, z), (deep, -half, z), (deep, half, z), (-deep, half, z)][::turn]
+        made.plate(WHITE, np.array([rim3]))
+    for y, turn in ((half, 1), (-half, -1)):
+        rim3 = [(deep, y, low), (-deep, y, low), (-deep, y, high), (deep, y, high)][:: int(turn)]
+        made.plate(RED if turn < 0 else WHITE, np.array([rim3]))
+
+
+def board() -> BodyMesh:
+    """A yellow notice on two posts, 1.9 m high, that faces ahead: lines of writing too small to be read."""
+    made = Sculpture()
+    eye = np.eye(3)[None]
+    for side in (-0.42, 0.42):
+        made.box(FOOT, np.array([[0.0, side, 0.04]]), eye, (0.26, 0.06, 0.04))
+        made.box(POST, np.array([[0.0, side, 0.95]]), eye, (0.022, 0.022, 0.95))
+    made.box(SHEET, np.array([[0.03, 0.0, 1.42]]), eye, (0.012, 0.50, 0.36))
+    lines = ((1.66, 0.06, 0.40), (1.52, 0.025, 0.38), (1.45, 0.025, 0.36), (1.38, 0.025, 0.39), (1.31, 0.025, 0.22))
+    for up, high, wide in lines:
+        rim = [(0.045, y, z) for y, z in ((-wide, up - high), (wide, up - high), (wide, up + high), (-wide, up + high))]
+        made.plate(INK if up < 1.6 else RED, np.array([rim]))
+    return made.mesh()
+
+
+def barrier_bodies(polylines: Sequence[Array], label_base: int = 0) -> Bodies:
+    """Barriers side by side along each (K, 3) line of local metres, to its left and right alike; `label_base + k`
+    labels those of line k.
+
+    Pieces shorter than a barrier get one barrier at their middle, as small as they are. Raises InputError for lines
+    with fewer than two points.
+    """
+    from citysim.render.avatar.people import BARRIER
+
+    places, labels, scales = [], [], []
+    for number, line in enumerate(polylines):
+        points = np.asarray(line, dtype=np.float64)
+        if points.ndim != 2 or points.shape[1] != 3 or len(points) < 2:
+            raise InputError("lines of at least two (east, north, up)", f"{points.shape}", "two ends")
+        for a, b in itertools.pairwise(points):
+            way = b - a
+            length = float(np.hypot(way[0], way[1]))
+            if length < 1e-6:
+                continue
+            count = max(1, round(length / (BARRIER_M + GAP_M)))
+            yaw = float(np.arctan2(-way[0], way[1]))  # a barrier faces across its line
+            for k in range(count):
+                places.append((*(a + way * ((k + 0.5) / count)), yaw))
+                labels.append(label_base + number)
+                scales.append(min(max(length / count / (BARRIER_M + GAP_M), 0.6), 1.1))
+    return _standing(BARRIER, places, labels, scales)
+
+
+def board_bodies(places: Array, label_base: int = 0) -> Bodies:
+    """Notice boards at (N, 4) east, north, up and the yaw they face; board i has the label `label_base + i`."""
+    from citysim.render.avatar.people import BOARD
+
+    count = len(places)
+    return _standing(BOARD, places.tolist(), list(range(label_base, label_base + count)), [1.0] * count)
+
+
+def _standing(mesh: int, places: Sequence[Sequence[float]], labels: list[int], scales: list[float]) -> Bodies:
+    from citysim.render.avatar.people import figures
+
+    count = len(places)
+    tints = np.zeros((PARTS, 3), dtype=np.uint8)
+    tints[: len(COLORS)] = [[int(name[k : k + 2], 16) for k in (1, 3, 5)] for name in COLORS]
+    meshes, coarser = figures()
+    return Bodies(
+        meshes, np.full(count, mesh, np.int32), np.array(places, dtype=np.float64).reshape(-1, 4), np.zeros(count),
+        np.array(labels, dtype=np.int32), np.broadcast_to(tints, (count, PARTS, 3)).copy(),
+        np.array(scales, dtype=np.float64), coarser,
+    )  # fmt: skip
