@@ -16,8 +16,6 @@ SIDES = ((8, 6, 5), (6, 4, 3), (4, 3, 3), (4, 3, 3))
 """Corners around torso, legs and arms in each level of detail, from near to far."""
 DETAILS = len(SIDES)
 
-WAIST, CHEST = 0.15, 0.36  # above the hips
-
 
 def figure(look: Look, *, umbrella: bool = False, detail: int = 0) -> BodyMesh:
     """A person of size 1, facing x; `detail` 0 is the best figure, those to 3 are for being seen small."""

@@ -42,6 +42,7 @@ class Look:
     sleeves "long" or "short"
     hem     how far the top hangs below the waist: 0 for a shirt that is tucked in
     wears   of "tie", "vest" (bands), "collar"; carries: of "backpack", "shoulder", "case", "camera"
+    grey: of hair; suit: whether the lower clothes have the colour of the top
     colors  part -> the colours that occur; hair, skin and umbrella have those of all people
     """
 
@@ -59,13 +60,14 @@ class Look:
     wears: tuple[str, ...] = ()
     carries: tuple[str, ...] = ()
     grey: bool = False
+    suit: bool = False
     colors: dict[int, Colors] = field(default_factory=dict)
 
 
 ADULT, OLD = (17.0, 65.0), (65.0, 120.0)
 
 LOOKS: tuple[Look, ...] = (
-    Look("office man", ADULT, hem=0.16, wears=("collar", "tie"), carries=("case",),
+    Look("office man", ADULT, hem=0.16, suit=True, wears=("collar", "tie"), carries=("case",),
          colors={BAG: ("#17181c", "#3a2a1e", "#4a3020"), TOP: SUITS, BOTTOM: SUITS, SHOES: FEET, DETAIL: SHIRTS,
                  STRIPE: TIES}),
     Look("office woman", ADULT, 0.160, 0.76, hair="long", legs="skirt", hem=0.10, wears=("collar",),
@@ -74,7 +76,7 @@ LOOKS: tuple[Look, ...] = (
     Look("woman in jeans", ADULT, 0.158, 0.78, hair="tail", hem=0.08, carries=("shoulder",),
          colors={TOP: BRIGHTS, BOTTOM: JEANS, SHOES: TRAINERS}),
     Look("woman in a dress", ADULT, 0.155, 0.74, hair="long", legs="skirt", sleeves="short", hem=0.0,
-         colors={TOP: BRIGHTS, BOTTOM: BRIGHTS, SHOES: FEET}),
+         suit=True, colors={TOP: BRIGHTS, SHOES: FEET}),
     Look("student", (15.0, 30.0), 0.178, 0.92, hem=0.12, carries=("backpack",),
          colors={TOP: BRIGHTS, BOTTOM: JEANS, SHOES: TRAINERS}),
     Look("runner", (17.0, 60.0), 0.175, 0.82, legs="short", sleeves="short", hem=0.05,
@@ -100,7 +102,7 @@ LOOKS: tuple[Look, ...] = (
     Look("boy", (0.0, 14.0), 0.162, 1.0, 1.22, legs="short", sleeves="short", hem=0.08, carries=("backpack",),
          colors={TOP: BRIGHTS, BOTTOM: JEANS, SHOES: TRAINERS}),
     Look("girl", (0.0, 14.0), 0.155, 0.92, 1.22, hair="tail", legs="skirt", sleeves="short", hem=0.0,
-         colors={TOP: BRIGHTS, BOTTOM: BRIGHTS, SHOES: TRAINERS}),
+         suit=True, colors={TOP: BRIGHTS, SHOES: TRAINERS}),
     Look("schoolboy", (7.0, 18.0), 0.165, 0.94, 1.10, hem=0.0, wears=("collar", "tie"), carries=("backpack",),
          colors={TOP: ("#f4f4f0",), BOTTOM: ("#1f2a44", "#34373d"), SHOES: ("#141414",), DETAIL: ("#f4f4f0",),
                  STRIPE: ("#7a1f2b", "#1f2f5f")}),

@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from citysim.gait import scattered, sizes, stride
 from citysim.render.avatar.figure import DETAILS, figure
-from citysim.render.avatar.looks import BAG as BAG_PART
 from citysim.render.avatar.looks import (
+    BAG,
     BAGS,
+    BOTTOM,
     CANOPY,
     DARK,
     GREYS,
@@ -20,8 +21,9 @@ from citysim.render.avatar.looks import (
     SKIN,
     SKINS,
     SOCKS,
+    TOP,
     UMBRELLAS,
-)
+)  # fmt: skip
 from citysim.render.avatar.skeleton import GAIT_M, KEYS
 from citysim.render.avatar.street import barrier, board
 from citysim.render.bodies import Bodies, BodyMesh
@@ -99,20 +101,14 @@ def look_table() -> NDArray[np.intp]:
 def outfits() -> NDArray[np.uint8]:
     """(looks, OUTFITS, PARTS, 3) uint8 sRGB."""
     made = np.zeros((len(LOOKS), OUTFITS, PARTS, 3), dtype=np.uint8)
-    usual = {SKIN: SKINS, HAIR: HAIRS, CANOPY: UMBRELLAS, DARK: ("#17181c",), BAG_PART: BAGS}
+    usual = {SKIN: SKINS, HAIR: HAIRS, CANOPY: UMBRELLAS, DARK: ("#17181c",), BAG: BAGS}
     for number, look in enumerate(LOOKS):
         known = usual | ({HAIR: GREYS} if look.grey else {}) | look.colors
         for part, names in known.items():
             lots = scattered(np.arange(OUTFITS) + 1000 * (number * PARTS + part)) >> np.uint64(20)
             tints = np.array([[int(name[k : k + 2], 16) for k in (1, 3, 5)] for name in names], dtype=np.uint8)
             made[number, :, part] = tints[(lots % np.uint64(len(names))).astype(np.intp)]
-        if "dress" in look.name or look.name == "girl":  # one piece
-            from citysim.render.avatar.looks import BOTTOM, TOP
-
-            made[number, :, BOTTOM] = made[number, :, TOP]
-        if look.name.startswith("office man"):
-            from citysim.render.avatar.looks import BOTTOM, TOP
-
+        if look.suit:
             made[number, :, BOTTOM] = made[number, :, TOP]
         if SOCKS not in look.colors:
             made[number, :, SOCKS] = made[number, :, SKIN]
