@@ -140,7 +140,7 @@ def _onwards(
         following = table[ints[GOAL, i] * TASTES + ints[TASTE, i], node]
         if following < 0:
             return LOST
-        if not may_enter(phases, following >> 1, time):
+        if phases[0, edge] <= 0.0 and not may_enter(phases, following >> 1, time):  # who is on a crossing goes on
             return WAITS
         ints[WAY, i], ints[SEGMENT, i] = following, 0
     for c in range(3):

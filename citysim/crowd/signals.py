@@ -17,11 +17,31 @@ GREEN_S = 22.0
 def build_signals(network: PedestrianNetwork, seed: int) -> NDArray[np.float64]:
     """(3, E) float64 of each edge: seconds of a cycle (0: no signal), seconds of green at its start, and its offset.
 
-    Every signalled crossing has a cycle of a minute that begins at an offset of its own.
+    Every signalled crossing has a cycle of a minute that begins at an offset of its own. Edges that touch each other
+    are one crossing: it is green from both kerbs at once.
     """
     lit = np.array([e.attributes.get("FeatureType") in SIGNALLED for e in network.edges], dtype=bool)
-    offsets = CYCLE_S * units(stream(seed, "signals"), np.arange(len(lit)))
+    offsets = CYCLE_S * units(stream(seed, "signals"), _crossings(network, lit))
     return np.stack([np.where(lit, CYCLE_S, 0.0), np.where(lit, GREEN_S, 0.0), offsets])
+
+
+def _crossings(network: PedestrianNetwork, lit: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """(E,) the least index of the lit edges that an edge is joined to by lit edges; its own for others."""
+    first = np.arange(len(lit))
+    met: dict[tuple[float, ...], int] = {}
+
+    def root(edge: int) -> int:
+        while first[edge] != edge:
+            edge = int(first[edge])
+        return edge
+
+    for edge in np.flatnonzero(lit).tolist():
+        line = network.edges[edge].line
+        for end in (line[0], line[-1]):
+            other = root(met.setdefault(tuple(end.tolist()), edge))
+            mine = root(edge)
+            first[max(mine, other)] = min(mine, other)
+    return np.array([root(edge) for edge in range(len(lit))], dtype=np.int64)
 
 
 @inlined

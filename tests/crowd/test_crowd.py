@@ -1,5 +1,6 @@
 """The people of a city: on streets that can be checked by hand, with signals, stairs, closures and islands."""
 
+import itertools
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -93,6 +94,25 @@ def test_red_holds_people_before_the_crossing_and_green_lets_them_go() -> None:
         waited += int((crowd._movement.state[SPEED][crowd.active] == 0.0).any())
     assert entered_green > 5
     assert waited > 100
+
+
+def test_a_crossing_of_several_pieces_is_one_and_nobody_stops_on_it() -> None:
+    spots = [(float(x), 0.0, 0.0) for x in (0, 30, 33, 36, 40, 70)]
+    lines = itertools.pairwise(spots)
+    edges = [NetworkEdge(n, np.array(line), {"FeatureType": 30 if 0 < n < 4 else 1}) for n, line in enumerate(lines)]
+    crowd = Crowd(cast(City, Town(PedestrianNetwork(edges))), population=60, seed=8)
+    cycle, _, offset = crowd.signals
+    assert cycle[0] == 0.0 < cycle[1]
+    assert len(set(offset[1:4].tolist())) == 1
+    assert len(set(crowd.signals[2].tolist())) == 3
+    crossed = 0
+    for _ in range(1500):
+        crowd.step(0.1)
+        ways, speeds = crowd.people.ints[WAY] >> 1, crowd._movement.state[SPEED]
+        middle = crowd.active & ((ways == 1) | (ways == 2)) & (np.abs(crowd.positions[:, 0] - 33.0) < 2.0)
+        crossed += int(middle.sum())
+        assert (speeds[middle] > 0.0).all()
+    assert crossed > 100
 
 
 def test_heights_follow_stairs_and_the_bridge() -> None:
