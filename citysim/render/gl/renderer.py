@@ -67,7 +67,7 @@ class GlRenderer:
         uniforms |= self._lamps.of(self._outdoors.extras(atmosphere))
         uniforms |= {"eye": camera.pose.position.astype(np.float32), "shadowed": 0}
         if self._sun_maps is not None and max(atmosphere.sun_color) >= LEAST_SUN and self._chooser.choose(camera):
-            uniforms |= self._sun_maps.of(camera, atmosphere.light_direction)
+            uniforms |= self._sun_maps.of(camera, atmosphere.light_direction, view.bodies)
         roofs = self._outdoors.roofs(camera, atmosphere)
         with self._movers.shown(view.bodies, view.camera):
             lighting = Lighting(pack_camera(camera, 1.0), light, tables, self._grounds)

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from citysim.render.base import Camera
+from citysim.render.base import Bodies, Camera
 from citysim.render.gl.programs import Value
+from citysim.render.raster.casting import Casting
 from citysim.render.raster.layout import SHADOW_SIDE
 from citysim.render.raster.shadows import ShadowMaps
 
@@ -22,13 +23,19 @@ class SunMaps:
         self._maps = ShadowMaps(self._drawn)
         self._textures: list[Any] = []
         self._slots: tuple[int, ...] = ()
+        self._casting = Casting()
 
-    def of(self, eye: Camera, sun: tuple[float, float, float]) -> dict[str, Value]:
-        """Uniforms of flat.frag for an eye and a unit vector towards the sun; uploads what is new."""
+    def of(self, eye: Camera, sun: tuple[float, float, float], bodies: Bodies | None = None) -> dict[str, Value]:
+        """Uniforms of flat.frag for an eye, a unit vector towards the sun and bodies; uploads what is new."""
         from OpenGL import GL
 
+        if self._casting.lift():
+            self._slots = ()
         shadows = self._maps.of(eye, sun)
         slots = tuple(int(slot) for slot in shadows.slots)
+        if bodies is not None and len(bodies):
+            self._casting.cast(bodies, shadows.pool, slots[0], self._maps.fine_place(eye, sun))
+            self._slots = ()
         if not self._textures:
             self._textures = [GL.glGenTextures(1) for _ in range(2)]
         if slots != self._slots:

@@ -18,6 +18,7 @@ from citysim.render.panorama import panorama
 from citysim.render.raster.arena import GeometryArena
 from citysim.render.raster.beside import Beside
 from citysim.render.raster.buffers import Buffers
+from citysim.render.raster.casting import Casting
 from citysim.render.raster.chooser import TileChooser
 from citysim.render.raster.draw import draw
 from citysim.render.raster.jobs import Job, outputs_of
@@ -77,6 +78,7 @@ class RasterRenderer:
         self._moving = Moving(self._arena, len(self._textures.flags) - 1)
         self._outdoors = Outdoors(city, self._nearness)
         self._shadow_maps = ShadowMaps(self._nearness) if shadows else None
+        self._casting = Casting()
 
     def render(self, view: View) -> Frame:
         """Draw one view; raises SimulationFault when a tile's content cannot be had."""
@@ -124,6 +126,7 @@ class RasterRenderer:
         """Make room: nothing that is held is being drawn."""
         self._residents.next_view()
         self._arena.clear_tail()
+        self._casting.lift()
 
     def _crowded(self, waiting: Collection[Job], view: View) -> bool:
         """Whether preparing a view could take away what those that wait need: sun maps, or too much memory."""
@@ -133,6 +136,9 @@ class RasterRenderer:
             return False
         atmosphere = self._light(view.conditions)[2]
         slots = {int(slot) for job in waiting for slot in job.shadows.slots}
+        slot = self._shadow_maps.fine_slot(view.camera, atmosphere.light_direction)
+        if slot is not None and self._casting.conflicts(slot, view.bodies):
+            return True
         return self._shadow_maps.would_forget(view.camera, atmosphere.light_direction, slots)
 
     def _prepare(self, view: View) -> Job:
@@ -146,7 +152,10 @@ class RasterRenderer:
         place_light(light, atmosphere, camera.pose.up, view.conditions.clock_s)
         shadows = NO_SHADOWS
         if self._shadow_maps is not None and max(atmosphere.sun_color) >= LEAST_SUN and len(ranges):
-            shadows = self._shadow_maps.of(camera, atmosphere.light_direction, cam)
+            sun = atmosphere.light_direction
+            shadows = self._shadow_maps.of(camera, sun, cam)
+            place = self._shadow_maps.fine_place(camera, sun)
+            self._casting.cast(view.bodies, shadows.pool, int(shadows.slots[0]), place)
         if view.bodies is not None and len(view.bodies):
             rect = np.array([0, width, 0, height], dtype=np.int64)
             seen = self._moving.add(view.bodies, view.bodies.seen_by(camera), cam, rect)

@@ -68,6 +68,16 @@ class ShadowMaps:
         fine, coarse = (self._slot(int(slot)) for slot in held.slots)
         return held._replace(fine=fine, coarse=coarse)
 
+    def fine_slot(self, eye: Camera, sun: tuple[float, float, float]) -> int | None:
+        """Where the fine map of an eye lies, if it is there."""
+        held = self._kept[FINE_M].get((*_whole_degrees(sun), *_cell(eye, FINE_M)))
+        return None if held is None else held.slot
+
+    def fine_place(self, eye: Camera, sun: tuple[float, float, float]) -> "Place":
+        """Where local metres lie in the fine map of an eye that `of` was asked for."""
+        held = self._kept[FINE_M][(*_whole_degrees(sun), *_cell(eye, FINE_M))]
+        return Place(held.linear, held.place, float(np.sqrt((held.linear[2] ** 2).sum())))
+
     def serve(self, neighbourhoods: int) -> None:
         """Keep fine maps for at least so many neighbourhoods from now on, up to MOST_FINE."""
         self._room[FINE_M] = min(max(self._room[FINE_M], neighbourhoods), MOST_FINE)
@@ -111,6 +121,14 @@ def _whole_degrees(sun: tuple[float, float, float]) -> tuple[int, int]:
     """Azimuth and elevation of a map's sun, never too low for a map."""
     elevation = max(round(math.degrees(math.asin(max(-1.0, min(1.0, sun[2]))))), 3)
     return round(math.degrees(math.atan2(sun[1], sun[0]))) % 360, elevation
+
+
+class Place(NamedTuple):
+    """How local metres become coordinates of a map (texels, texels, steps)."""
+
+    linear: NDArray[np.float64]  # (3 map, 3 local)
+    origin: NDArray[np.float64]  # (3,) the local origin in map coordinates
+    step: float  # steps a metre
 
 
 class _Map(NamedTuple):

@@ -1,0 +1,160 @@
+"""Casting: the shadows of moving bodies, stamped into the sun's fine map for as long as pictures of them are made.
+
+A figure is a cloud of points of its skin, no two in a cell of 14 cm. Each point makes one texel of the map (19 cm wide)
+nearer to the sun, and what was there is put back before the next pictures: the light of a picture knows nothing of it.
+"""
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from citysim.render.bodies import COARSE_PX, Bodies, BodyMesh
+from citysim.render.raster.jit import kernel
+from citysim.render.raster.layout import I64, SHADOW_SIDE, Array, D, Int, U
+from citysim.render.raster.shadows import DEPTH_STEPS, Place
+
+CELL_M = 0.14
+INSIDE_M = 0.14  # a point lies so far inside, so that a body does not shade the side that the sun is on,
+FEET_M, OUTSIDE_M = 0.5, 0.3  # but below knees so far outside: shadows begin at the feet, not beside them
+
+
+class Clouds(NamedTuple):
+    """The points of all figures."""
+
+    spans: Array  # (M, 4) int64 first point, points, key poses of a gait, gaits
+    points: Array  # (..., 3) float32, key pose by key pose
+
+
+@kernel
+def stamp(
+    pool: Array, first: Int, linear: Array, place: Array, step: float, clouds: Clouds, mesh: Array, where: Array,
+    phase: Array, gait: Array, scale: Array, texels: Array, before: Array,
+) -> Int:  # fmt: skip
+    """Stamp bodies into the map at `first` of the pool; texels and before (room,) get what was changed, in order.
+
+    `step` is steps of the map a metre; where (N, 5) float64 east, north, up, cosine and sine of the yaw. Returns how
+    many texels were changed.
+    """
+    changed = 0
+    for n in range(len(mesh)):
+        m = mesh[n]
+        points, keys, last = clouds.spans[m, 1], clouds.spans[m, 2], clouds.spans[m, 3] - 1
+        key = I64(np.floor(phase[n] + 0.5)) % keys
+        cycle = min(max(I64(np.floor(gait[n] + 0.5)), 0), last)
+        start = clouds.spans[m, 0] + (cycle * keys + key) * points
+        size, cos, sin = scale[n], where[n, 3], where[n, 4]
+        east, north, up = where[n, 0], where[n, 1], where[n, 2]
+        x0 = linear[0, 0] * east + linear[0, 1] * north + linear[0, 2] * up + place[0]
+        y0 = linear[1, 0] * east + linear[1, 1] * north + linear[1, 2] * up + place[1]
+        if x0 < 32.0 or y0 < 32.0 or x0 > SHADOW_SIDE - 32.0 or y0 > SHADOW_SIDE - 32.0:
+            continue
+        z0 = linear[2, 0] * east + linear[2, 1] * north + linear[2, 2] * up + place[2]
+        for k in range(start, start + points):
+            px, py = D(clouds.points[U(k), U(0)]) * size, D(clouds.points[U(k), U(1)]) * size
+            z = D(clouds.points[U(k), U(2)]) * size
+            x, y = px * cos - py * sin, px * sin + py * cos
+            column = I64(x0 + linear[0, 0] * x + linear[0, 1] * y + linear[0, 2] * z)
+            row = I64(y0 + linear[1, 0] * x + linear[1, 1] * y + linear[1, 2] * z)
+            if column < 0 or row < 0 or column >= SHADOW_SIDE or row >= SHADOW_SIDE:
+                continue
+            bias = OUTSIDE_M if z < FEET_M else -INSIDE_M
+            near = z0 + linear[2, 0] * x + linear[2, 1] * y + linear[2, 2] * z + bias * step
+            value = np.uint16(min(max(near, 0.0), DEPTH_STEPS))
+            at = first + row * SHADOW_SIDE + column
+            if value > pool[U(at)]:
+                texels[U(changed)], before[U(changed)] = at, pool[U(at)]
+                pool[U(at)] = value
+                changed += 1
+    return changed
+
+
+@kernel
+def put_back(pool: Array, texels: Array, before: Array, count: Int) -> None:
+    """Undo `stamp`, the last texel first."""
+    for k in range(count):
+        at = U(count - 1 - k)
+        pool[U(texels[at])] = before[at]
+
+
+class Casting:
+    """Stamps the bodies of the pictures at hand; `lift` takes all stamps away."""
+
+    def __init__(self) -> None:
+        self._meshes: tuple[BodyMesh, ...] = ()
+        self._clouds: Clouds | None = None
+        self._stamped: dict[int, Bodies | None] = {}  # slot -> whose shadows are in it
+        self._undo: list[tuple[Array, Array, Array, int]] = []
+
+    def conflicts(self, slot: int, bodies: Bodies | None) -> bool:
+        """Whether a picture at hand needs other shadows in this slot."""
+        return slot in self._stamped and self._stamped[slot] is not bodies
+
+    def cast(self, bodies: Bodies | None, pool: Array, slot: int, place: Place) -> None:
+        """Have the shadows of exactly these bodies in a slot of the pool, for which there is no conflict."""
+        if slot in self._stamped:
+            return
+        self._stamped[slot] = bodies
+        if bodies is None:
+            return
+        figure, needed = bodies.mesh, np.arange(len(bodies.meshes), dtype=np.int32)
+        if bodies.coarser is not None:  # the simplest figures will do
+            for _ in COARSE_PX:
+                figure, needed = bodies.coarser[figure], bodies.coarser[needed]
+        if self._clouds is None or self._meshes is not bodies.meshes:
+            self._meshes, self._clouds = bodies.meshes, clouds_of(bodies.meshes, set(needed.tolist()))
+        room = int(self._clouds.spans[figure, 1].sum())
+        texels, before = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.uint16)
+        yaw = np.round(np.stack([np.cos(bodies.place[:, 3]), np.sin(bodies.place[:, 3])], axis=1) * 2.0**30) / 2.0**30
+        gait = bodies.gait if bodies.gait is not None else np.zeros(len(bodies))
+        changed = stamp(
+            pool, slot * SHADOW_SIDE * SHADOW_SIDE, place.linear, place.origin, place.step, self._clouds, figure,
+            np.hstack([bodies.place[:, :3], yaw]), bodies.phase, gait, bodies.scale, texels, before,
+        )  # fmt: skip
+        self._undo.append((pool, texels, before, changed))
+
+    def lift(self) -> bool:
+        """Leave no trace; whether there was one."""
+        found = bool(self._undo)
+        while self._undo:
+            put_back(*self._undo.pop())
+        self._stamped.clear()
+        return found
+
+
+def clouds_of(meshes: tuple[BodyMesh, ...], needed: Collection[int]) -> Clouds:
+    """The points of the figures that are needed; which points is settled in the first key pose."""
+    spans: list[tuple[int, int, int, int]] = []
+    clouds: list[NDArray[np.float32]] = []
+    total = 0
+    for number, mesh in enumerate(meshes):
+        if number not in needed:
+            spans.append((0, 0, 1, 1))
+            continue
+        corner, weight = _samples(mesh.frames[0][mesh.triangles].astype(np.float64))
+        still = np.einsum("nk,nkd->nd", weight, mesh.frames[0][mesh.triangles[corner]].astype(np.float64))
+        _, chosen = np.unique(np.floor(still / CELL_M).astype(np.int64), axis=0, return_index=True)
+        index, share = mesh.triangles[corner[chosen]], weight[chosen].astype(np.float32)
+        made = np.zeros((len(mesh.frames), len(chosen), 3), dtype=np.float32)
+        for k in range(3):  # one corner after the other: the same sums on every machine
+            made += mesh.frames[:, index[:, k]] * share[None, :, k, None]
+        spans.append((total, len(chosen), len(mesh.frames) // mesh.cycles, mesh.cycles))
+        clouds.append(made.reshape(-1, 3))
+        total += len(clouds[-1])
+    return Clouds(np.array(spans, dtype=np.int64), np.concatenate(clouds))
+
+
+def _samples(corners: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Triangles and barycentric weights of points on (T, 3, 3) triangles, closer together than a cell."""
+    edges = corners - np.roll(corners, 1, axis=1)
+    steps = np.maximum(np.ceil(np.sqrt((edges**2).sum(axis=2)).max(axis=1) / (0.7 * CELL_M)), 1).astype(np.int64)
+    owners, weights = [], []
+    for count in np.unique(steps).tolist():
+        i, j = (a.ravel() for a in np.meshgrid(np.arange(count), np.arange(count)))
+        inside = i + j < count
+        u, v = (i[inside] + 1.0 / 3.0) / count, (j[inside] + 1.0 / 3.0) / count
+        mine = np.flatnonzero(steps == count)
+        owners.append(np.repeat(mine, len(u)))
+        weights.append(np.tile(np.stack([1.0 - u - v, u, v], axis=1), (len(mine), 1)))
+    return np.concatenate(owners), np.concatenate(weights)
