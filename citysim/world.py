@@ -154,6 +154,7 @@ class World:
             tuple(dict.fromkeys(happened.crossed)),
             wet,
             dry,
+            tuple(happened.disclosed),
         )
 
     def _turned(self, command: Command, steps: int) -> NDArray[np.float64]:

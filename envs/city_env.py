@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from citysim.snapshot import conditions_at
 from citysim.tasks.base import Facts, Goal, Task, Verdict
 from citysim.tasks.point_goal import PointGoal
 from citysim.tasks.text import shown
-from citysim.world import STEP_S, World
+from citysim.world import STEP_S, Closure, CrowdSpec, World
 
 PHYSICS_HZ = 60
 MIN_SIZE = 16
@@ -41,10 +42,13 @@ class CityEnv(gymnasium.Env[Any, Any]):
     physics       "bullet" or "native"; None for PyBullet where it is installed
     control_hz    actions a simulated second; physics runs at 60 Hz, so it must divide 60
     rewards       weights of the reward terms, which `info["reward_terms"]` lists
+    crowd         people on the street, seen and bumped into; their seed is drawn anew in every episode
+    closures      lines that are closed in every episode
 
     `terminated` when the task is done; `truncated` when the walker fell out of the city (a fault of the city, named
     in `info["fault"]`) or by the time limit of the registered id. `reset(options={"goal": …, "conditions": …})` sets
-    what to do and when instead of drawing it. Not to be subclassed: tasks and sensors are what varies.
+    what to do and when instead of drawing it; `crowd` and `closures` are options as well, and an option's crowd keeps
+    its own seed. Not to be subclassed: tasks and sensors are what varies.
     Raises InputError for arguments out of range, UnknownNameError for names, DependencyError for a missing engine.
     """
 
@@ -65,6 +69,8 @@ class CityEnv(gymnasium.Env[Any, Any]):
         rewards: RewardWeights | None = None,
         time: str = "14:00",
         weather: str = "sunny",
+        crowd: CrowdSpec | None = None,
+        closures: Sequence[Closure] = (),
         render_mode: str | None = None,
     ) -> None:
         self._size = _checked_size(image_size)
@@ -87,6 +93,9 @@ class CityEnv(gymnasium.Env[Any, Any]):
             raise InputError("a City, a package folder or a preset's name as city", shown(city), "city='mini'")
         self.city = load_city(city)
         self._conditions = conditions_at(self.city, time=time, weather=weather)
+        if not isinstance(crowd, CrowdSpec | None):
+            raise InputError("a CrowdSpec as crowd", shown(crowd), "crowd=CrowdSpec(32, seed=0, radius_m=40)")
+        self._crowd, self._closures = crowd, tuple(closures)
         self._world = World(self.city, physics=physics)
         self._renderer = make_renderer(renderer, self.city)
         self._goal: Goal | None = None
@@ -115,10 +124,18 @@ class CityEnv(gymnasium.Env[Any, Any]):
             raise InputError("options by name", shown(options), "env.reset(seed=0)")
         given = dict(options or {})
         goal, conditions = given.pop("goal", None), given.pop("conditions", self._conditions)
-        if given or not isinstance(goal, Goal | None) or not isinstance(conditions, Conditions):
-            raise InputError("options 'goal' (a Goal) and 'conditions' (Conditions)", f"{options}", "env.reset(seed=0)")
+        crowd, closures = given.pop("crowd", self._crowd), given.pop("closures", self._closures)
+        known = isinstance(goal, Goal | None) and isinstance(conditions, Conditions)
+        if given or not known or not isinstance(crowd, CrowdSpec | None):
+            raise InputError(
+                "options 'goal' (a Goal), 'conditions' (Conditions), 'crowd' (a CrowdSpec) and 'closures'",
+                f"{options}",
+                "env.reset(seed=0)",
+            )
         self._goal = goal if goal is not None else self._task.choose(self.city, self.np_random)
-        self._world.reset(self._goal.start, conditions)
+        if crowd is not None and crowd is self._crowd:
+            crowd = replace(crowd, seed=int(self.np_random.integers(1 << 62)))
+        self._world.reset(self._goal.start, conditions, crowd=crowd, closures=closures)
         self._path = [self._world.pose]
         self._frame = None
         self._verdict = self._judge(self._goal)
@@ -159,7 +176,9 @@ class CityEnv(gymnasium.Env[Any, Any]):
 
     def _see(self) -> NDArray[np.uint8]:
         if self._frame is None:
-            view = View(self._world.camera(self._size, self._fov_deg), self._world.conditions)
+            view = View(
+                self._world.camera(self._size, self._fov_deg), self._world.conditions, bodies=self._world.bodies()
+            )
             self._frame = self._renderer.render(view).rgb
         return self._frame.copy()
 

@@ -31,6 +31,7 @@ class Happened:
 
     contacts: list[PedestrianContact]
     notices: list[str]
+    disclosed: list[str]
     crossed: list[str]
 
 
@@ -51,7 +52,7 @@ class Life:
         self.crossed: tuple[str, ...] = ()
         self._wet: dict[str, int] = {}  # samples in the open, by weather
         self._dry = 0
-        self._happened = Happened([], [], [])
+        self._happened = Happened([], [], [], [])
 
     def start(self, foot: Foot, conditions: Conditions, crowd: CrowdSpec | None, closures: Sequence[Closure]) -> None:
         """A new episode.
@@ -65,9 +66,9 @@ class Life:
         self._due = [math.ceil(c.notice_at_s / STEP_S - 1e-6) for c in self.closures]
         self._delivered = self._contacts = self._dry = 0
         self._wet, self.crossed = {}, ()
-        self._happened = Happened([], [], [])
         self.people(crowd, foot, conditions)
         self._deliver(0)
+        self.take()
 
     def people(self, crowd: CrowdSpec | None, foot: Foot, conditions: Conditions) -> None:
         """Have these people from now on, instead of whoever was there."""
@@ -157,7 +158,7 @@ class Life:
 
     def take(self) -> Happened:
         """What happened since the last call."""
-        happened, self._happened = self._happened, Happened([], [], [])
+        happened, self._happened = self._happened, Happened([], [], [], [])
         return happened
 
     def keep(self) -> Kept:
@@ -174,7 +175,7 @@ class Life:
         made, (closures, self._delivered, self.crossed), self._contacts, wet, self._dry = kept.values
         self.closures, self._wet = closures, dict(wet)
         self._due = [math.ceil(c.notice_at_s / STEP_S - 1e-6) for c in closures]
-        self._happened = Happened([], [], [])
+        self.take()
         if made is None:
             self.company = None
             return
@@ -188,7 +189,9 @@ class Life:
     def _deliver(self, step: int) -> None:
         before = self._delivered
         while self._delivered < len(self._due) and self._due[self._delivered] <= step:
-            self._happened.notices.append(self.closures[self._delivered].notice_text)
+            closure = self.closures[self._delivered]
+            self._happened.notices.append(closure.notice_text)
+            self._happened.disclosed.append(closure.label)
             self._delivered += 1
         if self._delivered > before:
             self._close()

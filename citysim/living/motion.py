@@ -41,7 +41,7 @@ class Transition:
     building_collisions    new touches of the city's surfaces, pedestrian_collisions of people
     fell                   whether a free fall of more than 3 m ended
     contacts               the touches of people, in order of time
-    notices                texts that were delivered
+    notices                texts that were delivered, and `disclosed` the labels of their closures
     crossed                labels of closures that were crossed, or touched, after their notice
     rained_on_s            seconds in the rain, and sheltered_s under shelter while it rained; in tenths
     """
@@ -58,3 +58,4 @@ class Transition:
     crossed: tuple[str, ...] = ()
     rained_on_s: float = 0.0
     sheltered_s: float = 0.0
+    disclosed: tuple[str, ...] = ()
