@@ -33,7 +33,7 @@ GARDEN = (
     ),
     made_of(
         "garden_centre", "panel", "#d8d6cf", ("#cdcbc2", "#c2a15f", "#b8bab6"), bays=4, fronts="front/garden",
-        floor=3.6, ground_height=3.4, uppers=("a", "b"), levels=(1, 3),
+        floor=3.6, ground_height=4.0, uppers=("a", "b"), levels=(1, 3),
         shops=(("glass", 2.0), ("glass2", 2.0)), homes=(("blank", 1.0), ("glass2", 1.0)), retail=1.0,
         attachments=(("canopy", 1.0),), plant=(("plant", 1.0), ("vents", 1.0)), lit=0.6,
     ),

@@ -5,6 +5,7 @@ from shapely.geometry import LineString, Polygon
 from citysim.build.plans import BarrierPlan, Xy
 from citysim.build.procedural.district.houses import Sort
 from citysim.build.procedural.district.openland import car_park
+from citysim.build.procedural.garden.decks import let_wall, pave, void_deck
 from citysim.build.procedural.garden.land import Land, rectangle, spread
 
 SLAB = Sort("garden_slab", "apartments", "homes", roof="flat")
@@ -33,7 +34,8 @@ def slabs(land: Land) -> None:
             low = start + n * (length + 14.0)
             count = max(round(length / STAIRCASE), 2)
             doors: list[Xy] = [(x, low + length * (d + 0.5) / count) for d in range(count)]
-            land.build(rectangle(x, low, x + DEEP, low + length), SLAB, doors)
+            made = land.build(rectangle(x, low, x + DEEP, low + length), SLAB, doors)
+            void_deck(land, made, x, low, low + length, doors)
             land.district.sketch.prop("bicycle_parking", x - 1.4, low + length - 3.0, 270.0)
     _parking(land)
 
@@ -50,7 +52,8 @@ def gallery(land: Land) -> None:
         low = (y0 + y1 - length) / 2
         land.path([(x - 4.4, y0 + 0.5), (x - 4.4, y1 - 0.5)], 2.6)
         doors: list[Xy] = [(x, low + length * share) for share in (0.5, 0.12, 0.88)]
-        land.build(rectangle(x, low, x + 12.0, low + length), GALLERY, doors)
+        made = land.build(rectangle(x, low, x + 12.0, low + length), GALLERY, doors)
+        void_deck(land, made, x, low, low + length, doors)
         lot = rectangle(x + 20.0, low + 6.0, x + 36.0, low + min(length, 70.0))
         if lot.bounds[2] < x1 - 4.0:
             car_park(land.district.sketch, lot, (0.0, 1.0), land.chance.child(f"cars{x:.0f}"), 0.65)
@@ -72,7 +75,10 @@ def points(land: Land) -> None:
             y += min(max(lift, y0 + MARGIN - y), y1 - MARGIN - side - y)
             south = j == 0
             door = (x + side / 2, y if south else y + side)
-            land.build(rectangle(x, y, x + side, y + side), POINT, [door])
+            made = land.build(rectangle(x, y, x + side, y + side), POINT, [door])
+            a, b = ((x, y), (x + side, y)) if south else ((x + side, y + side), (x, y + side))
+            let_wall(land, made, a, b, [door])
+            pave(land, x, y - 3.6 if south else y + side, x + side, y if south else y + side + 3.6)
             front = door[1] - 3.0 if south else door[1] + 3.0
             edge = y0 + 0.5 if south else y1 - 0.5
             land.path([(door[0], front), (door[0] + land.chance.uniform(-6.0, 6.0, f"bend{i}{j}"), edge)], 2.4)
@@ -87,12 +93,14 @@ def rows(land: Land) -> None:
     depth = 9.4
     spine = round(((x0 + x1) / 2) * 4) / 4 if x1 - x0 > 90.0 else None
     parts = [(x0 + MARGIN, x1 - MARGIN)] if spine is None else [(x0 + MARGIN, spine - 5.0), (spine + 5.0, x1 - MARGIN)]
+    counts = [min(int((high - low) / UNIT), 9) for low, high in parts]
+    if max(counts) < 3:
+        return
     across = spine if spine is not None else x1 - 4.0
     land.path([(across, y0 + 0.5), (across, y1 - 0.5)], 2.6)
     for y in spread(y0 + MARGIN + 4.0, y1 - MARGIN, depth, 17.0):
         land.path([(x0 + 1.5, y - 4.4), (x1 - 1.5, y - 4.4)], 2.0, 9.0)
-        for low, high in parts:
-            count = min(int((high - low) / UNIT), 9)
+        for (low, high), count in zip(parts, counts, strict=True):
             if count < 3:
                 continue
             start = (low + high - count * UNIT) / 2

@@ -15,6 +15,7 @@ from citysim.build.procedural.district.layout import Layout
 from citysim.build.procedural.district.openland import add_area, scatter
 from citysim.build.procedural.district.over import DEPTH, fits, over_street
 from citysim.build.procedural.garden import common, homes
+from citysim.build.procedural.garden.centre import centre, market
 from citysim.build.procedural.garden.land import Land
 from citysim.build.procedural.garden.streets import BANK, SPINE, lay_canals, lay_streets
 from citysim.build.procedural.tenancy import let
@@ -27,7 +28,13 @@ SMALL = 1500.0  # square metres: smaller pieces of land stay lawns
 PROGRAMMES: tuple[tuple[Callable[[Land], None], float], ...] = (
     (homes.slabs, 4.2), (homes.rows, 2.6), (homes.gallery, 1.8), (homes.points, 1.5), (common.park, 0.5),
 )  # fmt: skip
-ONCE = (common.centre, homes.slabs, homes.gallery, homes.rows, common.park, homes.points, common.school)
+# what every town has, with the least width and depth of its land
+ONCE: tuple[tuple[Callable[[Land], None], tuple[float, float]], ...] = (
+    (centre, (44.0, 56.0)), (homes.slabs, (0.0, 0.0)), (market, (46.0, 44.0)), (homes.gallery, (0.0, 0.0)),
+    (common.park, (60.0, 50.0)), (homes.rows, (0.0, 0.0)), (market, (46.0, 44.0)), (common.school, (58.0, 60.0)),
+    (homes.points, (0.0, 0.0)),
+)  # fmt: skip
+OTHERWISE = (homes.slabs, homes.points, homes.rows)  # where a programme finds no room
 
 RULES = (
     Rule("street_lamp", 24.0, 0.6, (1, 2), 5.5, 2.0),
@@ -75,12 +82,21 @@ def _fill(district: District, layout: Layout, blocks: list[Block]) -> list[Land]
     chance = district.chance.child("land")
     large = [b for b in blocks if b.polygon.area > SMALL]
     near = sorted(large, key=lambda b: (round(math.hypot(*b.center), 3), b.id))
-    order = {block.id: ONCE[k] for k, block in enumerate(near[: len(ONCE)])}
+    order: dict[int, Callable[[Land], None]] = {}
+    for programme, (wide, deep) in ONCE:
+        for block in near:
+            x0, y0, x1, y1 = block.polygon.bounds
+            if block.id not in order and x1 - x0 >= wide and y1 - y0 >= deep:
+                order[block.id] = programme
+                break
     lands = []
     for k, block in enumerate(large):
         land = Land(district, layout, block, chr(ord("A") + k % 26), chance.child(block.id), [])
         programme = order.get(block.id) or chance.child(block.id).weighted(PROGRAMMES, "programme")
         programme(land)
+        for other in () if programme is common.park else OTHERWISE:
+            if not land.count:
+                other(land)
         x0, y0, _, _ = land.box
         if programme in (homes.slabs, homes.points, homes.gallery):
             for dx, dy in ((20.0, 30.0), (44.0, 24.0), (60.0, 50.0)):

@@ -52,7 +52,7 @@ MIXES: dict[str, Mix] = {
     "garden": Mix(
         {"supermarket": 2, "bakery": 2, "doctors": 4, "dentist": 3, "music_school": 3, "video_games": 0.1,
          "pawnbroker": 0, "karaoke_box": 0, "cinema": 0.2, "jewelry": 0.4, "comics": 0.3},
-        (5.5, 6.5), 0.95, 0.2, 2,
+        (4.3, 5.6), 0.96, 0.8, 2,
     ),
 }  # fmt: skip
 MIXES["mini"] = MIXES["grid"]

@@ -112,6 +112,8 @@ kiosk shop g long | Kiosk 報攤 売店
 fire_station amenity g always | Fire Hall 消防局 消防署
 department_store shop g long | Store 百貨 百貨
 parking amenity g always | Parking 停車場 駐車場
+food_court amenity g meals | Food Court 茶座 食堂
+playground leisure g always | Play 遊戲 遊技
 """
 
 
