@@ -146,7 +146,7 @@ class Episode:
             self.facts.actions,
             self.limits.actions - self.facts.actions,
             mode,
-            _notices(last),
+            _notices(last) if last is not None else self.world.notices,
             question.options if question is not None else (),
             status_line(self.facts, self.goal),
         )
@@ -159,6 +159,7 @@ class Episode:
         if self.done:
             raise InputError("an episode that goes on", f"one that ended: {self.stop_reason}", "a new episode")
         before, mode = rounded(self.world.pose), self.mode
+        known = [closure.label for closure in self.world.closures]
         parsed: Action | None = None
         done: Transition | None = None
         invalid = ""
@@ -175,6 +176,7 @@ class Episode:
             if parsed.name in MAP_NAMES or parsed.name == "open_map":
                 notices += self.map.act(parsed, self.world.pose)
             done = carry_out(self.world, parsed)
+            notices += done.notices
         after = rounded(self.world.pose)
         lon, lat, _ = self.city.frame.to_geodetic(after.position)
         record = StepRecord(
@@ -194,7 +196,7 @@ class Episode:
             invalid=invalid,
             frame=frame,
             said=encodable(said[:LONGEST]),
-            **city_facts(self.world, done),
+            **city_facts(self.world, done, known),
         )
         self.records.append(record)
         self.verdict = self._judge()
@@ -203,21 +205,17 @@ class Episode:
     def _seen(self) -> NDArray[np.uint8] | None:
         if self.renderer is None:
             return None
-        given = {label for record in self.records for label in record.disclosed}
-        closures = [zone for zone in self.goal.zones if zone.label in given or zone.notice_at_s <= 0.0]
-        drawn = self.map.picture(self.world.pose, closures)
+        drawn = self.map.picture(self.world.pose, [closure.line for closure in self.world.closures])
         if drawn is not None:
             return drawn
         camera = self.world.camera(self.limits.image_size, self.limits.fov_deg)
-        return self.renderer.render(View(camera, self.world.conditions)).rgb
+        return self.renderer.render(View(camera, self.world.conditions, bodies=self.world.bodies())).rgb
 
     def _judge(self) -> Verdict:
         return self.judge.judge(self.facts, self.goal)
 
 
-def _notices(last: StepRecord | None) -> tuple[str, ...]:
-    if last is None:
-        return ()
+def _notices(last: StepRecord) -> tuple[str, ...]:
     refused = (f"refused: {last.invalid}",) if last.invalid else ()
     bumped = ("you bumped into something",) if last.building_collisions else ()
     met = ("you bumped into somebody",) if last.pedestrian_collisions else ()

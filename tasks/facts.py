@@ -17,6 +17,7 @@ def facts_of(start: Pose, records: Sequence[StepRecord], goal: Goal | None = Non
     """What a task may look at after these records; `goal` gives the start's place on the globe."""
     steps = list(accumulate((r.steps for r in records), initial=0))
     answered = next((r for r in records if r.mode == "answer"), None)
+    told = [zone.label for zone in goal.zones if zone.notice_at_s <= 0.0] if goal is not None else []
     begin = goal.start_lonlat if goal is not None else None
     return Facts(
         pose=records[-1].after if records else start,
@@ -32,7 +33,7 @@ def facts_of(start: Pose, records: Sequence[StepRecord], goal: Goal | None = Non
         clock_s=clock_s,
         answer="" if answered is None else parse_answer(answered.action),
         crossed=[label for r in records for label in r.crossed],
-        disclosed=[label for r in records for label in r.disclosed],
+        disclosed=[*told, *(label for r in records for label in r.disclosed)],
     )
 
 

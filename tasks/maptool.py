@@ -15,7 +15,7 @@ from citysim.render.mapview import MapView
 from citysim.render.overhead import draw_map
 from citysim.tasks.actions import Action
 from citysim.tasks.base import Goal
-from citysim.tasks.parts import Point, Zone
+from citysim.tasks.parts import Point
 
 OPENING_M = 400.0
 """Metres from the upper to the lower edge of the map when it is opened."""
@@ -57,12 +57,11 @@ class MapTool:
             return (self._selected(self.view, action.x, action.y),)
         return ()
 
-    def picture(self, pose: Pose, closures: Sequence[Zone] = ()) -> NDArray[np.uint8] | None:
-        """(H, W, 3) uint8: the open map with the walker, the points of the task and closures; None if it is closed."""
+    def picture(self, pose: Pose, closures: Sequence[NDArray[np.float64]] = ()) -> NDArray[np.uint8] | None:
+        """(H, W, 3) uint8: the open map with the walker, the points of the task and closed lines; None if closed."""
         if self.view is None or self.renderer is None:
             return None
-        lines = [np.array(zone.vertices) for zone in closures]
-        frame = draw_map(self.renderer, self.city, self.view, marker=pose, points=self.points, closures=lines)
+        frame = draw_map(self.renderer, self.city, self.view, marker=pose, points=self.points, closures=closures)
         self._drawn = (self.view, frame)
         return frame.rgb
 

@@ -37,7 +37,7 @@ class OracleAgent:
         self._known: Privileged = privileges(context)
         self._aims = plan_of(self._known)
         self._next = 0  # number of the point under way
-        self._closed = self._aims.closed
+        self._closed: frozenset[int] = frozenset()
         self._blocked = 0
         self._detour = 0
         self._expected: tuple[float, float] | None = None  # where on the path, and the gain hoped for
@@ -81,10 +81,10 @@ class OracleAgent:
             return
         goal = np.array(self._aims.points[self._next])
         try:
-            route = self._known.network.route(pose.position, goal, closed=self._closed)
+            route = self._aims.network.route(pose.position, goal, closed=self._closed)
             points = route.points
         except InputError:
-            self._closed = self._aims.closed
+            self._closed = frozenset()
             points = np.stack([pose.position, goal])
         self._path = Path(points)
         self._where = 0.0
@@ -108,9 +108,9 @@ class OracleAgent:
     def _sidestep(self, pose: Pose) -> dict[str, Any]:
         """Go round what is in the way; after every second round of side steps close the edge and plan anew."""
         if self._blocked > 2 * len(DETOURS):
-            snap = self._known.network.snap(self._path.point_at(self._where + 1.0))
+            snap = self._aims.network.snap(self._path.point_at(self._where + 1.0))
             if snap is not None:
-                self._closed |= {self._known.network.edges[snap.edge].id}
+                self._closed |= {self._aims.network.edges[snap.edge].id}
             self._blocked = 0
             self._plan(pose)
         step = DETOURS[self._detour % len(DETOURS)]
