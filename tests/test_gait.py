@@ -2,21 +2,20 @@
 
 import numpy as np
 
-from citysim.crowd.rows import STATE_ROWS, VX, VY
-from citysim.crowd.touching import go_on
+from citysim.crowd.gliding import glide
+from citysim.crowd.gliding import turns as turns_of_one
+from citysim.crowd.rows import GAIT, PHASE, empty_state
 from citysim.gait import STANDING_HZ, scattered, sizes, stride, turns
 
 
 def test_the_crowd_turns_as_the_figures_do() -> None:
     speeds = np.linspace(0.0, 2.2, 200)
-    ids = np.arange(len(speeds))
-    size = sizes(np.linspace(4.0, 90.0, len(speeds)), ids)
-    state = np.zeros((STATE_ROWS, len(speeds)))
-    state[VX], state[VY] = 0.6 * speeds, -0.8 * speeds
-    active, phase = np.ones(len(speeds), np.uint8), np.zeros(len(speeds))
+    state, active = empty_state(len(speeds)), np.ones(len(speeds), np.uint8)
+    state[GAIT] = [turns_of_one.py_func(float(speed)) for speed in speeds]
+    np.testing.assert_allclose(state[GAIT], turns(speeds), rtol=0, atol=1e-12)
     active[::7] = 0
-    go_on(0.05, state, active, size, phase)
-    assert np.allclose(phase, np.where(active, turns(speeds) * 0.05 / size, 0.0), rtol=0, atol=1e-12)
+    glide(0, len(speeds), 0.05, state, active)
+    np.testing.assert_allclose(state[PHASE], np.where(active, turns(speeds) * 0.05, 0.0), rtol=0, atol=1e-12)
 
 
 def test_strides_are_those_of_people() -> None:

@@ -1,26 +1,28 @@
 """Cell lists without a grid: a counting sort into a linear hash whose neighbours in x lie side by side.
 
-The bucket of cell (cx, cy) is (cx + cy STRIDE) mod M, so each row of cells is one range of buckets (two where it
-wraps) and empty parts of a city cost nothing. Rows must stay apart or persons would be met twice: `buckets_for`
-asserts it.
+The bucket of cell (cx, cy) is (cx + cy STRIDE) mod M, so each row of cells is one range of buckets and empty parts of
+a city cost nothing. Rows must stay apart or persons would be met twice: `buckets_for` asserts it. The first GHOSTS
+buckets are listed once more behind the last, so that no range of buckets wraps.
 """
 
 from typing import Any
 
 import numpy as np
 
-from citysim.crowd.rows import EX, EY, HOT_COLUMNS, RADIUS, VX, VY, X, Y, Z
-from citysim.geometry.jit import helper, inlined, kernel
+from citysim.crowd.rows import EX, EY, HOT_COLUMNS, LEAVING, RADIUS, VX, VY, X, Y, Z
+from citysim.geometry.jit import inlined, kernel
 
 STRIDE = 1000003
 WIDEST = 2  # cells a search reaches to each side
+GHOSTS = 2 * WIDEST + 1
 FEWEST = 128
+EACH = 4  # buckets a person
 
 
 def buckets_for(rows: int) -> int:
-    """How many buckets (a power of two) serve so many persons: about twice as many, with all rows apart."""
+    """How many buckets (a power of two) serve so many persons: a few times as many, with all rows apart."""
     buckets = FEWEST
-    while buckets < 2 * rows:
+    while buckets < EACH * rows:
         buckets *= 2
     while not _rows_apart(buckets):
         buckets *= 2
@@ -33,54 +35,65 @@ def _rows_apart(buckets: int) -> bool:
 
 
 @inlined
-def cell_of(value: float, cell: float) -> Any:
-    """Number of the cell along one axis."""
-    return np.int64(np.floor(value / cell))
+def cell_of(value: float, inverse: float) -> Any:
+    """Number of the cell along one axis, `inverse` being 1 over the cells' size."""
+    return np.int64(np.floor(value * inverse))
 
 
 @kernel
 def fill(
-    state: Any, groups: Any, active: Any, bodies: Any, cell: float, starts: Any, order: Any, hot: Any, mates: Any
-) -> int:
-    """Sort active persons and `bodies` (A, 8) by cell, each cell by number; gives how many there are.
+    state: Any, groups: Any, active: Any, bodies: Any, cell: float, starts: Any, buckets: Any, order: Any, hot: Any,
+    mates: Any,
+) -> int:  # fmt: skip
+    """Take away who is LEAVING; sort active persons and `bodies` (A, 8) by cell; gives how many there are.
 
-    starts (M + 1,) int32 first slot of each bucket; order (N + A,) int32 number of each slot, N and more for bodies;
-    hot (N + A, 8) float64 and mates (N + A,) int32 (group, -1 alone) in slot order.
+    Each cell is in order of number. starts (M + GHOSTS + 1,) uint32 first slot of each bucket; buckets (N + A,) uint32
+    work array; order (R,) uint32 number of each slot, N and more for bodies; hot (8 R,) float64 and mates
+    (R,) int32 (group, -1 alone) in slot order. R is 2 (N + A) + 2.
+    Slots from the given number on are the ghosts of the first.
     """
-    persons, mask = state.shape[1], starts.shape[0] - 2
+    persons, last = state.shape[1], starts.shape[0] - 1 - GHOSTS
+    mask, inverse = last - 1, 1.0 / cell
     starts[:] = 0
     for i in range(persons):
-        if active[i]:
-            starts[_bucket(state[X, i], state[Y, i], cell, mask) + 1] += 1
-    for a in range(bodies.shape[0]):
-        starts[_bucket(bodies[a, 0], bodies[a, 1], cell, mask) + 1] += 1
-    for b in range(mask + 1):
-        starts[b + 1] += starts[b]
-    total = starts[mask + 1]
-    # `starts[b]` is used as the next free slot of b, which leaves it one bucket early; shifted back below
-    for i in range(persons):
-        if active[i]:
-            b = _bucket(state[X, i], state[Y, i], cell, mask)
-            slot = starts[b]
+        if active[i] == LEAVING:
+            active[i] = 0
+        elif active[i]:
+            b = (cell_of(state[X, i], inverse) + cell_of(state[Y, i], inverse) * STRIDE) & mask
+            buckets[i] = b
             starts[b] += 1
-            order[slot], mates[slot] = i, groups[i]
-            hot[slot, 0], hot[slot, 1] = state[X, i], state[Y, i]
-            hot[slot, 2], hot[slot, 3] = state[VX, i], state[VY, i]
-            hot[slot, 4], hot[slot, 5] = state[EX, i], state[EY, i]
-            hot[slot, 6], hot[slot, 7] = state[RADIUS, i], state[Z, i]
     for a in range(bodies.shape[0]):
-        b = _bucket(bodies[a, 0], bodies[a, 1], cell, mask)
-        slot = starts[b]
+        b = (cell_of(bodies[a, 0], inverse) + cell_of(bodies[a, 1], inverse) * STRIDE) & mask
+        buckets[persons + a] = b
         starts[b] += 1
+    total: Any = 0
+    for b in range(last + 1):
+        total += np.int64(starts[b])
+        starts[b] = total
+    # starts[b] is the end of bucket b now and becomes its first slot: filled from behind
+    for a in range(bodies.shape[0] - 1, -1, -1):
+        b = buckets[persons + a]
+        slot = starts[b] - 1
+        starts[b] = slot
         order[slot], mates[slot] = persons + a, -1
         for c in range(HOT_COLUMNS):
-            hot[slot, c] = bodies[a, c]
-    for b in range(mask + 1, 0, -1):
-        starts[b] = starts[b - 1]
-    starts[0] = 0
+            hot[slot * HOT_COLUMNS + c] = bodies[a, c]
+    for i in range(persons - 1, -1, -1):
+        if active[i]:
+            b = buckets[i]
+            slot = starts[b] - 1
+            starts[b] = slot
+            order[slot], mates[slot] = i, groups[i]
+            at = slot * HOT_COLUMNS
+            hot[at + 0], hot[at + 1] = state[X, i], state[Y, i]
+            hot[at + 2], hot[at + 3] = state[VX, i], state[VY, i]
+            hot[at + 4], hot[at + 5] = state[EX, i], state[EY, i]
+            hot[at + 6], hot[at + 7] = state[RADIUS, i], state[Z, i]
+    for b in range(GHOSTS):
+        starts[last + b + 1] = total + starts[b + 1]
+    for slot in range(np.int64(starts[GHOSTS])):
+        ghost = total + slot
+        order[ghost], mates[ghost] = order[slot], mates[slot]
+        for c in range(HOT_COLUMNS):
+            hot[ghost * HOT_COLUMNS + c] = hot[slot * HOT_COLUMNS + c]
     return total
-
-
-@helper
-def _bucket(x: float, y: float, cell: float, mask: int) -> Any:
-    return (cell_of(x, cell) + cell_of(y, cell) * STRIDE) & mask

@@ -8,14 +8,15 @@ from numpy.typing import NDArray
 
 from citysim.city import City
 from citysim.crowd.follow import follow
+from citysim.crowd.gliding import glide
 from citysim.crowd.hashing import stream
-from citysim.crowd.movement import Movement
-from citysim.crowd.people import AGE, PARTY, PHASE, SIZE, People, build_people
+from citysim.crowd.movement import LONGEST_STEP_S, NOBODY, Movement, check_step
+from citysim.crowd.people import AGE, FIRST_PHASE, PARTY, SIZE, People, build_people
 from citysim.crowd.placing import leave, place
-from citysim.crowd.rows import EX, EY, HOT_COLUMNS, VX, VY, X, Z
+from citysim.crowd.rows import EX, EY, HOLD, HOT_X, HOT_Y, HOT_Z, LEGS, PHASE, VX, VY, X, Z
 from citysim.crowd.signals import build_signals
 from citysim.crowd.streets import Streets
-from citysim.crowd.touching import Contact, contact, go_on, touches
+from citysim.crowd.touching import Contact, contact, touches
 from citysim.crowd.walls import build_walls
 from citysim.errors import InputError
 from citysim.gait import sizes
@@ -27,6 +28,8 @@ RING = 0.7  # of the radius: who comes into a local crowd appears no nearer to i
 LEFT_BEHIND = 1.2  # radii from the middle, where a local crowd loses people
 RECENTRED_M = 8.0
 CLEAR_M = 2.5  # nobody appears nearer to the agent
+DECIDE_S = 0.05
+PLACINGS_HZ = 4
 
 
 class CrowdSnapshot(NamedTuple):
@@ -39,6 +42,7 @@ class CrowdSnapshot(NamedTuple):
     active: NDArray[np.uint8]
     people: People
     middle: tuple[float, float] | None = None
+    held: tuple[float, int] = (0.0, 0)
 
 
 class Crowd:
@@ -75,15 +79,17 @@ class Crowd:
         self._attraction, self._edges = self._streets.attraction, self._streets.edges
         self._key = stream(seed, "trips")
         self.people = build_people(population, seed)
-        self._sizes = sizes(self.people.reals[AGE], np.arange(population))
         walls = self._streets.walls if population else build_walls([])
         self._movement = Movement(population, walls, keep=keep, threads=threads)
+        self._movement.state[PHASE] = self.people.reals[FIRST_PHASE]
+        self._movement.state[LEGS] = 1.0 / sizes(self.people.reals[AGE], np.arange(population))
         together = self.people.ints[SIZE] > 1
         self._movement.groups[together] = self.people.ints[PARTY, together]
         heads = 1 << max(7, int(2 * population).bit_length())
         self._heads, self._nexts = np.empty(heads, np.int32), np.empty(population, np.int32)
         self._found = np.empty(population, np.int64)
         self._closed = np.zeros(len(network.edges), dtype=np.bool_)
+        self._held, self._left = 0.0, 0
         self._replan()
         self._radius, self._middle = radius_m, around if radius_m is not None else None
         self._centre()
@@ -124,7 +130,7 @@ class Crowd:
     @property
     def gait_phase(self) -> Array:
         """(N,) float64 in [0, 1): where in a double step each person is."""
-        return self.people.reals[PHASE].copy()
+        return self._movement.state[PHASE].copy()
 
     def close(self, edges: Iterable[int]) -> None:
         """Close these network edges (ids) and open all others; everyone's way is found anew.
@@ -146,39 +152,53 @@ class Crowd:
         agent  (6,) float64: foot point, horizontal velocity, radius; seen and avoided, never moved
         pace   share of everyone's free speed: below 1 in rain
         """
-        body = np.empty((0, HOT_COLUMNS))
+        check_step(dt)
+        body = NOBODY
         if agent is not None:
             x, y, z, vx, vy, radius = map(float, agent)
             speed = float(np.sqrt(vx * vx + vy * vy))
             ux, uy = (vx / speed, vy / speed) if speed > 0.05 else (0.0, 0.0)
             body = np.array([[x, y, vx, vy, ux, uy, radius, z]])
         move, people = self._movement, self.people
-        ways = self._ways
-        follow(
-            dt, self.time, pace, self._key, move.state, move.active, people.ints, people.reals, ways.points, ways.first,
-            ways.ends, ways.half, ways.paces, self.signals, self._table, self._attraction.goals,
-        )  # fmt: skip
-        move.step(dt, body)
-        go_on(dt, move.state, move.active, self._sizes, people.reals[PHASE])
+        if self._left == 0 or dt != self._held:
+            if dt != self._held:
+                move.state[HOLD] = 0.0
+            self._held, self._left = dt, max(1, round(DECIDE_S / dt))
+            self._decide(dt * self._left, body, pace)
+        self._left -= 1
+        glide(0, len(move.active), dt, move.state, move.active)
         self.time += dt
-        window = EVERYWHERE
-        if agent is not None:
-            window = np.array([x, y, z, CLEAR_M, np.inf])
-            if self._middle is not None and self._radius is not None:
-                self._follow_agent(x, y)
-                window[3:] = RING * self._radius, self._radius
-        self._let_out(self._middle is not None, window)
         self.contacts = ()
         if len(body):
             count = touches(move.state, move.active, body[0], people.touched, self._found)
             self.contacts = tuple(contact(int(i), self.time, move.state, body[0]) for i in self._found[:count])
         return self.contacts
 
+    def _decide(self, span: float, body: Array, pace: float) -> None:
+        """Let everyone decide how to go on for `span` seconds; now and then, let people come and go."""
+        move, people, ways = self._movement, self.people, self._ways
+        if int(self.time * PLACINGS_HZ) != int((self.time - span) * PLACINGS_HZ):
+            window = EVERYWHERE
+            if len(body):
+                window = np.array([body[0, HOT_X], body[0, HOT_Y], body[0, HOT_Z], CLEAR_M, np.inf])
+                if self._middle is not None and self._radius is not None:
+                    self._follow_agent(float(body[0, HOT_X]), float(body[0, HOT_Y]))
+                    window[3:] = RING * self._radius, self._radius
+            self._let_out(self._middle is not None, window)
+        move.share(
+            len(move.active), lambda first, last: follow(
+                first, last, span, self.time, pace, self._key, move.state, move.active, people.ints, people.reals,
+                ways.legs, ways.leg, ways.ends, ways.paces, self.signals, self._table, self._attraction.goals,
+            )
+        )  # fmt: skip
+        move.decide(span, body, 2 if 2.0 * span <= LONGEST_STEP_S else 1)
+
     def snapshot(self) -> CrowdSnapshot:
         """The whole state, copied."""
         people = self.people.copies()
         state, active = self._movement.state.copy(), self._movement.active.copy()
-        return CrowdSnapshot(self.time, self._start_hour, self._closed.copy(), state, active, people, self._middle)
+        closed, held = self._closed.copy(), (self._held, self._left)
+        return CrowdSnapshot(self.time, self._start_hour, closed, state, active, people, self._middle, held)
 
     def restore(self, snapshot: CrowdSnapshot) -> None:
         """Go back to a state of this crowd, or of one made with the same arguments."""
@@ -192,6 +212,7 @@ class Crowd:
             self._centre()
         self._movement.state[:], self._movement.active[:] = snapshot.state, snapshot.active
         self.people.take(snapshot.people)
+        self._held, self._left = snapshot.held
 
     def _replan(self) -> None:
         self._table = self._streets.table(self._closed)
@@ -223,7 +244,7 @@ class Crowd:
             self._weights = np.cumsum(self._attraction.weights(self._hour_drawn + 0.5))
         ways, people = self._ways, self.people
         place(
-            self.time, self._key, everywhere, window, move.state, move.active, people.ints, people.reals, ways.points,
-            ways.first, ways.ends, ways.half, ways.passing, ways.into, self._table, self._attraction.goals,
-            self._weights, self._spread, self._heads, self._nexts,
+            self.time, self._key, everywhere, window, move.state, move.active, people.ints, people.reals, ways.legs,
+            ways.leg, ways.ends, ways.passing, ways.into, self._table, self._attraction.goals, self._weights,
+            self._spread, self._heads, self._nexts,
         )  # fmt: skip

@@ -2,19 +2,17 @@
 
 from typing import Any
 
-import numpy as np
-
+from citysim.crowd.gliding import turns
 from citysim.crowd.hashing import unit
 from citysim.crowd.kinds import LIFT_M_S
 from citysim.crowd.people import BACK, GOAL, LATERAL, PACE, PARTY, SEGMENT, SIZE, STOP, TASTE, TRIP, UNTIL, WAY
-from citysim.crowd.rows import GOAL_X, GOAL_Y, SPEED, X, Y, Z
+from citysim.crowd.rows import GAIT, GOAL_X, GOAL_Y, HOLD, LEAVING, LEGS, SPEED, STEP_Z, VX, VY, X, Y, Z
 from citysim.crowd.signals import may_enter
-from citysim.crowd.ways import TASTES
-from citysim.geometry.jit import inlined, kernel
+from citysim.crowd.ways import LEG_ASIDE, LEG_LENGTH, LEG_RISE, LEG_UX, LEG_UY, LEG_X, LEG_Y, LEG_Z, TASTES
+from citysim.geometry.jit import inlined, kernel, root
 
 AHEAD_M = 4.0
 NEAR_M = 1.0  # a corner is turned this far before it
-MARGIN_M = 0.45  # kept from the edge of the way
 FLAT_M = 0.3  # shorter segments are lifts or stubs
 STAY_S = 40.0
 CLIMB_M_S = 1.2
@@ -23,101 +21,87 @@ PARTY_M = 12.0  # members further away are not waited for
 
 @kernel
 def follow(
-    dt: float, time: float, share: float, key: Any, state: Any, active: Any, ints: Any, reals: Any, points: Any, first:
-    Any, ends: Any, half: Any, paces: Any, phases: Any,
-    table: Any, goals: Any,
+    begin: int, end: int, dt: float, time: float, share: float, key: Any, state: Any, active: Any, ints: Any, reals:
+    Any, legs: Any, leg: Any, ends: Any, paces: Any, phases: Any, table: Any, goals: Any,
 ) -> None:  # fmt: skip
-    """Set goal direction, wished speed and height of all active persons; who arrives becomes inactive.
+    """Set goal direction, wished speed and climb of the active persons `begin` to before `end`.
 
-    Reads of others only what it does not write (positions). `share` scales all speeds; `key` is the stream of stays.
+    For the next `dt` seconds. Who arrives is LEAVING. Reads of others only what it does not write: any split of the
+    persons gives the same bytes.
+    `share` scales all speeds; `key` is the stream of stays.
     """
-    for i in range(state.shape[1]):
-        if active[i]:
+    for i in range(begin, end):
+        if active[i] and state[HOLD, i] <= 0.0:
             _follow_one(
-                i,
-                dt,
-                time,
-                share,
-                key,
-                state,
-                active,
-                ints,
-                reals,
-                points,
-                first,
-                ends,
-                half,
-                paces,
-                phases,
-                table,
-                goals,
+                i, dt, time, share, key, state, active, ints, reals, legs, leg, ends, paces, phases, table, goals
             )
 
 
 @inlined
 def _follow_one(
-    i: int, dt: float, time: float, share: float, key: Any, state: Any, active: Any, ints: Any, reals: Any, points:
-    Any, first: Any, ends: Any, half: Any, paces: Any,
-    phases: Any, table: Any, goals: Any,
+    i: int, dt: float, time: float, share: float, key: Any, state: Any, active: Any, ints: Any, reals: Any, legs: Any,
+    leg: Any, ends: Any, paces: Any, phases: Any, table: Any, goals: Any,
 ) -> None:  # fmt: skip
     x, y, z = state[X, i], state[Y, i], state[Z, i]
+    vx, vy = state[VX, i], state[VY, i]
+    speed = root(vx * vx + vy * vy)
+    state[GAIT, i] = turns(speed) * state[LEGS, i]
     wish = reals[PACE, i] * share
+    way, at, along, length, left = 0, 0, 0.0, 0.0, 0.0
     for _ in range(6):
-        a, b = segment_ends(first, ints[WAY, i], ints[SEGMENT, i])
-        hx, hy, hz = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], 0.0
-        hz = points[b, 2] - points[a, 2]
-        length = np.sqrt(hx * hx + hy * hy)
+        way = ints[WAY, i]
+        at = leg[way] + ints[SEGMENT, i]
+        length = legs[at, LEG_LENGTH]
         if length < FLAT_M:
-            left = points[b, 2] - z
-            if abs(left) > LIFT_M_S * dt and abs(hz) > FLAT_M:  # in a lift: carried, and standing
-                state[Z, i] = z + (LIFT_M_S * dt if left > 0.0 else -LIFT_M_S * dt)
+            rise, left = legs[at, LEG_RISE], legs[at, LEG_Z] + legs[at, LEG_RISE] - z
+            if abs(rise) > FLAT_M and abs(left) > 0.02:  # in a lift: carried, and standing
+                state[STEP_Z, i] = min(max(0.5 * left / dt, -LIFT_M_S), LIFT_M_S)
                 state[SPEED, i] = 0.0
                 return
-            z = points[b, 2] if abs(hz) > FLAT_M else z
             along = left = 0.0
         else:
-            along = ((x - points[a, 0]) * hx + (y - points[a, 1]) * hy) / length
+            along = (x - legs[at, LEG_X]) * legs[at, LEG_UX] + (y - legs[at, LEG_Y]) * legs[at, LEG_UY]
             left = length - along
         if left >= NEAR_M:
             break
-        step = _onwards(i, time, ints, reals, points, first, ends, phases, table, goals)
+        step = _onwards(i, way, at, time, ints, reals, legs, leg, ends, phases, table, goals)
         if step == ARRIVED:
-            active[i] = 0
+            active[i] = LEAVING
             ints[TRIP, i] += 1
             reals[UNTIL, i] = time + STAY_S * (0.25 + unit(key, ints[PARTY, i], ints[TRIP, i]))
             return
         if step != MOVED:
             wish = 0.0 if step == LOST or left < reals[STOP, i] else wish
             break
-    edge = ints[WAY, i] >> 1
-    a, b = segment_ends(first, ints[WAY, i], ints[SEGMENT, i])
-    ax, ay, az = points[a, 0], points[a, 1], points[a, 2]
-    hx, hy = points[b, 0] - ax, points[b, 1] - ay
-    length = max(np.sqrt(hx * hx + hy * hy), 1e-6)
-    along = ((x - ax) * hx + (y - ay) * hy) / length
-    if along >= 0.0:
-        height = az + (points[b, 2] - az) * min(along / length, 1.0)
+        way = ints[WAY, i]
+        at = leg[way] + ints[SEGMENT, i]
+    ux, uy, length = legs[at, LEG_UX], legs[at, LEG_UY], legs[at, LEG_LENGTH]
+    ax, ay, az = legs[at, LEG_X], legs[at, LEG_Y], legs[at, LEG_Z]
+    along = (x - ax) * ux + (y - ay) * uy
+    ahead = along + (vx * ux + vy * uy) * dt
+    if ahead >= 0.0:
+        height = az + legs[at, LEG_RISE] * min(ahead / max(length, 1e-6), 1.0)
     else:  # a corner turned early: still on the segment before
         px, py, pz = reals[BACK + 0, i], reals[BACK + 1, i], reals[BACK + 2, i]
         bx, by = ax - px, ay - py
         square = bx * bx + by * by
-        part = ((x - px) * bx + (y - py) * by) / square if square > 1e-6 else 1.0
+        part = ((x + vx * dt - px) * bx + (y + vy * dt - py) * by) / square if square > 1e-6 else 1.0
         height = pz + (az - pz) * min(max(part, 0.0), 1.0)
-    climb = CLIMB_M_S * dt
-    state[Z, i] = z + min(max(height - z, -climb), climb)
+    state[STEP_Z, i] = 0.0 if height == z else min(max((height - z) / dt, -CLIMB_M_S), CLIMB_M_S)
     reach = min(max(along, 0.0) + AHEAD_M, length)
-    aside = reals[LATERAL, i] * max(half[edge] - MARGIN_M, 0.0)
-    gx = ax + hx / length * reach + hy / length * aside - x
-    gy = ay + hy / length * reach - hx / length * aside - y
-    far = np.sqrt(gx * gx + gy * gy)
-    if far > 1e-6:
-        gx, gy = gx / far, gy / far
+    aside = reals[LATERAL, i] * legs[at, LEG_ASIDE]
+    gx = ax + ux * reach + uy * aside - x
+    gy = ay + uy * reach - ux * aside - y
+    far = gx * gx + gy * gy
+    if far > 1e-12:
+        far = 1.0 / root(far)
+        gx, gy = gx * far, gy * far
     else:
-        gx, gy = hx / length, hy / length
+        gx, gy = ux, uy
     if ints[SIZE, i] > 1:
         gx, gy, wish = _with_party(i, gx, gy, wish, state, active, ints)
     state[GOAL_X, i], state[GOAL_Y, i] = gx, gy
-    state[SPEED, i] = wish * paces[ints[WAY, i]]
+    state[SPEED, i] = wish * paces[way]
 
 
 MOVED, WAITS, LOST, ARRIVED = 0, 1, 2, 3
@@ -125,37 +109,25 @@ MOVED, WAITS, LOST, ARRIVED = 0, 1, 2, 3
 
 @inlined
 def _onwards(
-    i: int, time: float, ints: Any, reals: Any, points: Any, first: Any, ends: Any, phases: Any, table: Any, goals: Any
-) -> int:
-    """Go to the next segment of the way, or to the next way where it is open."""
-    way, segment = ints[WAY, i], ints[SEGMENT, i]
-    edge = way >> 1
-    a, _ = segment_ends(first, way, segment)
-    if segment + 1 < first[edge + 1] - first[edge] - 1:
-        ints[SEGMENT, i] = segment + 1
+    i: int, way: int, at: int, time: float, ints: Any, reals: Any, legs: Any, leg: Any, ends: Any, phases: Any, table:
+    Any, goals: Any,
+) -> int:  # fmt: skip
+    """Go to the next leg of the way, or to the next way where it is open."""
+    if at + 1 < leg[way + 1]:
+        ints[SEGMENT, i] += 1
     else:
-        node = ends[1 - (way & 1), edge]
+        node = ends[1 - (way & 1), way >> 1]
         if node == goals[ints[GOAL, i]]:
             return ARRIVED
         following = table[ints[GOAL, i] * TASTES + ints[TASTE, i], node]
         if following < 0:
             return LOST
-        if phases[0, edge] <= 0.0 and not may_enter(phases, following >> 1, time):  # who is on a crossing goes on
+        if phases[0, way >> 1] <= 0.0 and not may_enter(phases, following >> 1, time):  # who is on a crossing goes on
             return WAITS
         ints[WAY, i], ints[SEGMENT, i] = following, 0
-    for c in range(3):
-        reals[BACK + c, i] = points[a, c]
+    reals[BACK + 0, i], reals[BACK + 1, i] = legs[at, LEG_X], legs[at, LEG_Y]
+    reals[BACK + 2, i] = legs[at, LEG_Z]
     return MOVED
-
-
-@inlined
-def segment_ends(first: Any, way: int, segment: int) -> tuple[int, int]:
-    """Points of the `segment`-th segment of a way, in walking direction."""
-    edge = way >> 1
-    if way & 1:
-        last = first[edge + 1] - 1 - segment
-        return last, last - 1
-    return first[edge] + segment, first[edge] + segment + 1
 
 
 @inlined
@@ -181,5 +153,5 @@ def _with_party(
     aside = cy * gx - cx * gy
     pull = 0.15 * (min(max(abs(aside) - 0.7, 0.0), 2.0)) * (1.0 if aside > 0.0 else -1.0)
     tx, ty = gx - pull * gy, gy + pull * gx
-    size = np.sqrt(tx * tx + ty * ty)
+    size = root(tx * tx + ty * ty)
     return tx / size, ty / size, wish

@@ -23,7 +23,7 @@ SLOWEST, FASTEST = 0.6, 2.0
 # Rows of `People.ints`
 TASTE, PARTY, SIZE, WAY, SEGMENT, GOAL, TRIP = range(7)
 # Rows of `People.reals`; BACK has three
-AGE, PACE, BODY, LATERAL, STOP, UNTIL, PHASE, BACK = range(8)
+AGE, PACE, BODY, LATERAL, STOP, UNTIL, FIRST_PHASE, BACK = range(8)
 
 
 class People(NamedTuple):
@@ -32,9 +32,11 @@ class People(NamedTuple):
     ints   (7, N) int32: TASTE, see `ways`; PARTY number of the first of those who walk together and SIZE how many they
            are; WAY, SEGMENT where on the network; GOAL number of the destination; TRIP how many were made
     reals  (10, N) float64: AGE years; PACE free speed, m/s; BODY radius; LATERAL -1 (left edge) to 1 of the way; STOP
-           metres before a red crossing; UNTIL seconds when who is indoors comes out; PHASE of the gait in [0, 1); BACK
-           point before the segment
+           metres before a red crossing; UNTIL seconds when who is indoors comes out; FIRST_PHASE of the
+           gait; BACK point before the segment
     touched (N,) uint8 by the agent
+
+    As in the state, a person's values lie side by side.
     """
 
     ints: NDArray[np.int32]
@@ -69,10 +71,14 @@ def build_people(count: int, seed: int) -> People:
     taste = np.where(draw("lift") < 0.25, 3, taste)
     taste = np.where((age > 70.0) | (draw("wheels") < 0.05), 2, taste)
     lateral = 2.0 * draw("lateral") - 1.0
-    people = People(np.zeros((7, count), np.int32), np.zeros((BACK + 3, count)), np.zeros(count, np.uint8))
+    people = People(np.zeros((count, 8), np.int32).T[:7], np.zeros((count, BACK + 3)).T, np.zeros(count, np.uint8))
     people.ints[TASTE], people.ints[PARTY], people.ints[SIZE] = taste[party], party, size
     people.reals[AGE], people.reals[PACE], people.reals[BODY] = age, pace, np.where(age < 13.0, 0.16, 0.2)
-    people.reals[LATERAL], people.reals[STOP], people.reals[PHASE] = lateral, 0.5 + 1.5 * draw("stop"), draw("phase")
+    people.reals[LATERAL], people.reals[STOP], people.reals[FIRST_PHASE] = (
+        lateral,
+        0.5 + 1.5 * draw("stop"),
+        draw("phase"),
+    )
     return people
 
 

@@ -4,24 +4,41 @@ from typing import Any
 
 import numpy as np
 
-from citysim.crowd.follow import MARGIN_M, segment_ends
 from citysim.crowd.hashing import unit
 from citysim.crowd.people import BACK, BODY, GOAL, LATERAL, PARTY, SEGMENT, TASTE, TRIP, UNTIL, WAY
-from citysim.crowd.rows import DENSITY, EX, EY, GOAL_X, GOAL_Y, LEVEL_M, RADIUS, VX, VY, X, Y, Z
-from citysim.crowd.ways import TASTES
+from citysim.crowd.rows import (
+    CLEAR,
+    DENSITY,
+    EX,
+    EY,
+    GOAL_X,
+    GOAL_Y,
+    HOLD,
+    LEAVING,
+    LEVEL_M,
+    RADIUS,
+    STEP_X,
+    STEP_Y,
+    STEP_Z,
+    VX,
+    VY,
+    X,
+    Y,
+    Z,
+)  # fmt: skip
+from citysim.crowd.ways import LEG_ASIDE, LEG_LENGTH, LEG_RISE, LEG_UX, LEG_UY, LEG_X, LEG_Y, LEG_Z, TASTES
 from citysim.geometry.jit import inlined, kernel
 
 CELL_M = 1.0
 ROOM_M = 0.1  # kept between those placed
 TRIES = 24
 AGAIN_S = 1.0
-_LEAVING = 2
 
 
 @kernel
 def place(
-    time: float, key: Any, everywhere: bool, window: Any, state: Any, active: Any, ints: Any, reals: Any, points: Any,
-    first: Any, ends: Any, half: Any, passing: Any, into: Any, table: Any, goals: Any,
+    time: float, key: Any, everywhere: bool, window: Any, state: Any, active: Any, ints: Any, reals: Any, legs: Any,
+    leg: Any, ends: Any, passing: Any, into: Any, table: Any, goals: Any,
     weights: Any, spread: Any, heads: Any, nexts: Any,
 ) -> int:  # fmt: skip
     """Let out those whose time has come, in order of number; gives how many. Whoever finds no room tries again later.
@@ -55,10 +72,9 @@ def place(
                 state,
                 ints,
                 reals,
-                points,
-                first,
+                legs,
+                leg,
                 ends,
-                half,
                 passing,
                 into,
                 table,
@@ -86,9 +102,9 @@ def leave(
             j = ints[PARTY, i] if active[ints[PARTY, i]] else i
             dx, dy = state[X, j] - east, state[Y, j] - north
             if dx * dx + dy * dy > radius * radius:
-                active[i] = _LEAVING
+                active[i] = LEAVING
     for i in range(state.shape[1]):
-        if active[i] == _LEAVING:
+        if active[i] == LEAVING:
             active[i] = 0
             ints[TRIP, i] += 1
             reals[UNTIL, i] = time
@@ -96,8 +112,8 @@ def leave(
 
 @inlined
 def _try(
-    i: int, turn: int, key: Any, everywhere: bool, window: Any, state: Any, ints: Any, reals: Any, points: Any,
-    first: Any, ends: Any, half: Any, passing: Any, into: Any, table: Any, goals: Any,
+    i: int, turn: int, key: Any, everywhere: bool, window: Any, state: Any, ints: Any, reals: Any, legs: Any,
+    leg: Any, ends: Any, passing: Any, into: Any, table: Any, goals: Any,
     weights: Any, spread: Any, heads: Any, nexts: Any, mask: int,
 ) -> bool:  # fmt: skip
     party, draw = ints[PARTY, i], (ints[TRIP, i] * 64 + turn) * 8
@@ -114,24 +130,22 @@ def _try(
         if way < 0:  # there already, or no way from there
             return False
         share = unit(key, i, draw + 2) * 0.3
-    edge = way >> 1
-    if passing[edge]:
+    if passing[way >> 1]:
         return False
-    parts = first[edge + 1] - first[edge] - 1
+    parts = leg[way + 1] - leg[way]
     segment = min(int(share * parts), parts - 1)
     share = share * parts - segment
-    a, b = segment_ends(first, way, segment)
-    ax, ay, az = points[a, 0], points[a, 1], points[a, 2]
-    hx, hy, hz = points[b, 0] - ax, points[b, 1] - ay, points[b, 2] - az
-    length = np.sqrt(hx * hx + hy * hy)
+    at = leg[way] + segment
+    ax, ay, az = legs[at, LEG_X], legs[at, LEG_Y], legs[at, LEG_Z]
+    ux, uy, length = legs[at, LEG_UX], legs[at, LEG_UY], legs[at, LEG_LENGTH]
     if length < 1e-6:
         return False
     rank = i - party
     aside = reals[LATERAL, i] if rank == 0 else reals[LATERAL, party] + 0.6 * unit(key, i, draw + 3) - 0.3
-    aside = min(max(aside, -1.0), 1.0) * max(half[edge] - MARGIN_M, 0.0)
+    aside = min(max(aside, -1.0), 1.0) * legs[at, LEG_ASIDE]
     share = min(max(share + (0.5 * rank * (1 if turn & 1 else -1)) / length, 0.0), 1.0)
-    x, y = ax + hx * share + hy / length * aside, ay + hy * share - hx / length * aside
-    z = az + hz * share
+    x, y = ax + ux * length * share + uy * aside, ay + uy * length * share - ux * aside
+    z = az + legs[at, LEG_RISE] * share
     ex, ey = x - window[0], y - window[1]
     square = ex * ex + ey * ey
     if square > window[4] * window[4] or (square < window[3] * window[3] and not abs(z - window[2]) >= LEVEL_M):
@@ -142,7 +156,9 @@ def _try(
     reals[BACK + 0, i], reals[BACK + 1, i], reals[BACK + 2, i] = ax, ay, az
     state[X, i], state[Y, i], state[Z, i] = x, y, z
     state[VX, i], state[VY, i], state[DENSITY, i], state[RADIUS, i] = 0.0, 0.0, 0.0, reals[BODY, i]
-    state[EX, i], state[EY, i], state[GOAL_X, i], state[GOAL_Y, i] = hx / length, hy / length, hx / length, hy / length
+    state[STEP_X, i], state[STEP_Y, i], state[STEP_Z, i] = 0.0, 0.0, 0.0
+    state[CLEAR, i], state[HOLD, i] = 0.0, 0.0
+    state[EX, i], state[EY, i], state[GOAL_X, i], state[GOAL_Y, i] = ux, uy, ux, uy
     return True
 
 

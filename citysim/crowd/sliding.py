@@ -4,11 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from citysim.crowd.walls import CELL_M
-from citysim.geometry.jit import inlined
+from citysim.crowd.walls import CELL_M, MARGIN_M
+from citysim.geometry.jit import inlined, root
 
 BUFFER_M = 0.1  # headings turn along a wall from here on
 TOUCHING_M = 0.01
+RISE_M = 0.3  # of height for which a distance to walls stays good
+RISE_COSTS = 2.5  # metres of it that a metre of height uses up: all of MARGIN_M before RISE_M
 
 
 @inlined
@@ -37,24 +39,31 @@ def from_wall(x: float, y: float, rows: Any, s: int) -> tuple[float, float, floa
     share = ((x - ax) * sx + (y - ay) * sy) * rows[s, 7]
     share = min(max(share, 0.0), 1.0)
     dx, dy = x - (ax + share * sx), y - (ay + share * sy)
-    return dx, dy, np.sqrt(dx * dx + dy * dy)
+    return dx, dy, root(dx * dx + dy * dy)
 
 
 @inlined
-def nearest_wall(x: float, y: float, z: float, rows: Any, heads: Any, ids: Any) -> tuple[int, float]:
-    """The nearest wall for who stands at a point, -1 without one near, and its distance."""
-    bucket, nearest, best = bucket_at(x, y, heads), -1, 1e18
+def nearest_wall(x: float, y: float, z: float, rows: Any, heads: Any, ids: Any) -> tuple[int, float, float]:
+    """The nearest wall for who stands at a point, -1 without one near; its distance; and how far none is looked for.
+
+    The last is the distance to the nearest wall of either side and of about this height, at most MARGIN_M: who has
+    gone less far, and risen less than RISE_M, meets no wall that was further away.
+    """
+    bucket, nearest, best, any_side = bucket_at(x, y, heads), -1, 1e18, MARGIN_M * MARGIN_M
     for k in range(heads[bucket], heads[bucket + 1]):
         s = ids[k]
-        if holds(x, y, z, rows, s):
-            ax, ay = rows[s, 0], rows[s, 1]
-            sx, sy = rows[s, 2] - ax, rows[s, 3] - ay
-            share = min(max(((x - ax) * sx + (y - ay) * sy) * rows[s, 7], 0.0), 1.0)
-            dx, dy = x - (ax + share * sx), y - (ay + share * sy)
-            square = dx * dx + dy * dy
-            if square < best:
-                nearest, best = s, square
-    return nearest, np.sqrt(best)
+        if not rows[s, 4] - RISE_M <= z <= rows[s, 5] + RISE_M:
+            continue
+        ax, ay = rows[s, 0], rows[s, 1]
+        sx, sy = rows[s, 2] - ax, rows[s, 3] - ay
+        dx, dy = x - ax, y - ay
+        share = min(max((dx * sx + dy * sy) * rows[s, 7], 0.0), 1.0)
+        px, py = dx - share * sx, dy - share * sy
+        square = px * px + py * py
+        any_side = min(any_side, square)
+        if square < best and rows[s, 4] <= z <= rows[s, 5] and (rows[s, 6] == 0.0 or sx * dy - sy * dx <= 0.0):
+            nearest, best = s, square
+    return nearest, root(best), root(any_side)
 
 
 @inlined
@@ -84,11 +93,14 @@ def along_walls(
 
 @inlined
 def out_of_walls(
-    x0: float, y0: float, x: float, y: float, z: float, radius: float, rows: Any, heads: Any, ids: Any
+    x0: float, y0: float, x: float, y: float, z: float, radius: float, clearance: float, rows: Any, heads: Any, ids: Any
 ) -> tuple[float, float]:
-    """Where a step from (x0, y0) to (x, y) ends: pushed out of walls, and not taken at all rather than through one."""
+    """Where a step from (x0, y0) to (x, y) ends: pushed out of walls, and not taken at all rather than through one.
+
+    `clearance` is the distance from (x0, y0) to the nearest wall: shorter steps cross none.
+    """
     for _ in range(2):
-        bucket = bucket_at(x, y, heads)
+        bucket, pushed = bucket_at(x, y, heads), False
         for k in range(heads[bucket], heads[bucket + 1]):
             s = ids[k]
             if holds(x0, y0, z, rows, s):
@@ -96,6 +108,11 @@ def out_of_walls(
                 if 1e-9 < d < radius:
                     x += dx / d * (radius - d)
                     y += dy / d * (radius - d)
+                    pushed = True
+        if not pushed:
+            break
+    if (x - x0) * (x - x0) + (y - y0) * (y - y0) < clearance * clearance:
+        return x, y
     bucket = bucket_at(x0, y0, heads)
     for k in range(heads[bucket], heads[bucket + 1]):
         s = ids[k]

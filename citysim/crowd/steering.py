@@ -16,151 +16,182 @@ from typing import Any
 
 import numpy as np
 
-from citysim.crowd.neighbours import ROOM, gather
-from citysim.crowd.rows import DENSITY, EX, EY, GOAL_X, GOAL_Y, RADIUS, SPEED, VX, VY, X, Y, Z
-from citysim.crowd.sliding import BUFFER_M, along_walls, nearest_wall, out_of_walls
+from citysim.crowd.neighbours import (
+    COLUMNS,
+    CROWDED,
+    GROUP,
+    LATERAL,
+    ME_CLEARANCE,
+    ME_DT,
+    ME_EX,
+    ME_EY,
+    ME_GX,
+    ME_GY,
+    ME_LENGTH,
+    ME_RADIUS,
+    ME_UX,
+    ME_UY,
+    ME_VX,
+    ME_VY,
+    ME_Z,
+    PAIRS,
+    PUSH_X,
+    PUSH_Y,
+    ROOM,
+    SLOWEST,
+    gather,
+    sift,
+)
+from citysim.crowd.pairs import SIGHT_M, slow_down, steer
+from citysim.crowd.rows import (
+    CLEAR,
+    DENSITY,
+    EX,
+    EY,
+    GOAL_X,
+    GOAL_Y,
+    HOLD,
+    RADIUS,
+    SPEED,
+    STEP_X,
+    STEP_Y,
+    STEP_Z,
+    VX,
+    VY,
+    X,
+    Y,
+    Z,
+)
+from citysim.crowd.sliding import BUFFER_M, RISE_COSTS, along_walls, nearest_wall, out_of_walls
 from citysim.crowd.weidmann import ENTRIES, JAM_DENSITY
-from citysim.geometry.jit import inlined, kernel
+from citysim.geometry.jit import inlined, kernel, root
 
-ANTICIPATION_S = 1.0
-STRENGTH = 1.5  # K of the lateral steering
-RANGE_M = 0.2  # D, how fast the steering falls with the gap
 TURN_S = 0.4  # tau of the heading
 WIDEST_TURN = 1.2  # tangent of the angle
-BIAS_M = 0.1  # who comes straight on is passed on the customary side
-SOFT_M = 0.4
-SIGHT_M = 1.5  # h of the density kernel
-CORE = 0.7  # hard core as a share of the radii; hard discs would block doors
-CORE_WIDTH = 0.8
-GAP_S = 0.3  # time gap
-PRIORITY_GAP_S = 0.15
 ACCELERATION = 2.0  # m/s^2; braking is not limited
 PUSH_RATE = 8.0  # 1/s
-PUSH_LIMIT_M = 0.15  # a step
+PUSH_LIMIT_M = 0.15  # a decision
+SLACK_M = 0.01
 NEAR_M, FAR_M = 1.2, 3.0  # bounds of the search radius
 MET = 12.0  # persons a search should meet
+BLOCK = 128  # persons that are worked on together, at most
 
 
 @kernel
 def move(
     first: int, last: int, state: Any, starts: Any, order: Any, hot: Any, mates: Any, walls: Any, heads: Any, ids: Any,
-    table: Any,
-    cell: float, keep: float, dt: float, out: Any,
+    table: Any, cell: float, keep: float, dt: float, rounds: int,
 ) -> None:  # fmt: skip
-    """Compute the step of the persons in slots `first` to before `last` into `out`; reads nothing that it writes.
+    """Decide for the persons in slots `first` to before `last` how they move for the next `dt` seconds.
 
-    `keep` is 1 where people keep right, -1 left. Any split of the slots gives the same bytes.
+    Others are read from their hot rows alone, which are copies, and everyone's own values are written: any split of
+    the slots gives the same bytes. `keep` is 1 where people keep right, -1 left. What depends on pairs is done for all
+    pairs of a block of persons in one go: loops over a handful of neighbours cost more in branches than in sums. Who
+    meets nobody decides for `rounds` times `dt`, and is left out until then.
     """
-    scratch = np.empty(12 * ROOM)
-    persons = state.shape[1]
-    for slot in range(first, last):
-        i = order[slot]
-        if i < persons:
-            _move_one(i, slot, state, starts, hot, mates, walls, heads, ids, table, cell, keep, dt, scratch, out)
+    pairs, places = np.empty(2 * PAIRS, np.uint32), np.empty(2 * PAIRS)
+    me, who = np.empty(BLOCK * COLUMNS), np.empty(BLOCK, np.uint32)
+    persons, inverse, slot = state.shape[1], 1.0 / cell, first
+    while slot < last:
+        count, n = 0, 0
+        while slot < last and count < BLOCK and n < PAIRS - ROOM:
+            i = order[slot]
+            if i < persons:
+                if state[HOLD, i] > 0.0:
+                    state[HOLD, i] -= 1.0
+                else:
+                    n = _look(i, mates[slot], count, n, state, starts, hot, inverse, pairs, places, me)
+                    who[count] = i
+                    count += 1
+            slot += 1
+        n = sift(0, n, who, me, order, hot, pairs, places)
+        for b in range(count):
+            me[b * COLUMNS + ME_DT] = rounds * dt
+        for a in range(n):
+            me[pairs[a] * COLUMNS + ME_DT] = dt
+        steer(n, pairs, places, hot, mates, me, keep)
+        for b in range(count):
+            _turn(who[b], b, state, walls, heads, ids, me)
+        slow_down(n, pairs, places, hot, me, dt)
+        for b in range(count):
+            _go(who[b], b, state, walls, heads, ids, table, me)
+            state[HOLD, who[b]] = 0.0 if me[b * COLUMNS + ME_DT] == dt else rounds - 1.0
 
 
 @inlined
-def _move_one(
-    i: int, slot: int, state: Any, starts: Any, hot: Any, mates: Any, walls: Any, heads: Any, ids: Any, table: Any,
-    cell: float, keep: float,
-    dt: float, F: Any, out: Any,
-) -> None:  # fmt: skip
-    x, y, z, radius = state[X, i], state[Y, i], state[Z, i], state[RADIUS, i]
+def _look(
+    i: int, own: int, b: int, n: int, state: Any, starts: Any, hot: Any, inverse: float, pairs: Any, places: Any,
+    me: Any,
+) -> int:  # fmt: skip
+    """Put person i into row b of the block, and those they meet into the pairs; gives the number of pairs."""
+    at = b * COLUMNS
+    radius, before, wish = state[RADIUS, i], state[DENSITY, i], state[SPEED, i]
     gx, gy, ex, ey = state[GOAL_X, i], state[GOAL_Y, i], state[EX, i], state[EY, i]
-    wish, before = state[SPEED, i], state[DENSITY, i]
     reach = FAR_M
     if before > 0.42:
-        reach = min(max(np.sqrt(MET / (np.pi * before)), NEAR_M), FAR_M)
-    n = gather(x, y, z, radius, gx, gy, ex, ey, reach, slot, starts, hot, mates, cell, F)
-    # pair terms, elementwise so that the compiler can take several at once; columns of the scratch as in `gather`
-    vx, vy, r1 = wish * gx, wish * gy, 1.0 / (8.0 * RANGE_M)
-    h2 = 1.0 / (SIGHT_M * SIGHT_M)
-    for a in range(n):
-        rx, ry, jx, jy = F[a], F[ROOM + a], F[2 * ROOM + a], F[3 * ROOM + a]
-        d = max(np.sqrt(rx * rx + ry * ry), 1e-6)
-        inverse = 1.0 / d
-        nx, ny = rx * inverse, ry * inverse
-        gap = d - (radius + F[6 * ROOM + a])
-        left = max(gap - ((vx - jx) * nx + (vy - jy) * ny) * ANTICIPATION_S, 0.0)
-        near = max(1.0 - left * r1, 0.0)
-        near *= near
-        near *= near
-        near *= near
-        to_goal, to_heading = gx * nx + gy * ny, ex * nx + ey * ny
-        ahead = max(max(to_goal, to_heading), 0.0)
-        facing = 1.5 - 0.5 * (gx * F[4 * ROOM + a] + gy * F[5 * ROOM + a])
-        side = gx * (ry + jy * ANTICIPATION_S) - gy * (rx + jx * ANTICIPATION_S) + keep * BIAS_M
-        side = min(max(side * (1.0 / SOFT_M), -1.0), 1.0)
-        F[8 * ROOM + a] = STRENGTH * facing * near * ahead * F[7 * ROOM + a] * side
-        crowded = max(1.0 - d * d * h2, 0.0)
-        F[9 * ROOM + a] = crowded * crowded if ahead > 0.0 else 0.0
-        overlap = min(gap, 0.0)
-        F[10 * ROOM + a] = overlap * nx
-        F[11 * ROOM + a] = overlap * ny
-    lateral, density, px, py = 0.0, 0.0, 0.0, 0.0
-    for a in range(n):
-        lateral -= F[8 * ROOM + a]
-        density += F[9 * ROOM + a]
-        px += F[10 * ROOM + a]
-        py += F[11 * ROOM + a]
-    lateral = min(max(lateral, -WIDEST_TURN), WIDEST_TURN)
-    density *= 6.0 / (np.pi * SIGHT_M * SIGHT_M)
-    # heading
+        reach = min(max(root(MET / (np.pi * before)), NEAR_M), FAR_M)
+    me[at + ME_RADIUS], me[at + ME_GX], me[at + ME_GY] = radius, gx, gy
+    me[at + ME_EX], me[at + ME_EY], me[at + GROUP] = ex, ey, own
+    me[at + ME_VX], me[at + ME_VY] = wish * gx, wish * gy
+    me[at + LATERAL], me[at + CROWDED], me[at + PUSH_X], me[at + PUSH_Y], me[at + SLOWEST] = 0.0, 0.0, 0.0, 0.0, 1e9
+    me[at + ME_Z] = state[Z, i]
+    return gather(state[X, i], state[Y, i], reach, b, n, starts, hot, inverse, pairs, places)
+
+
+@inlined
+def _turn(i: int, b: int, state: Any, walls: Any, heads: Any, ids: Any, me: Any) -> None:
+    """Turn the heading vector: towards the goal, aside for others, along walls."""
+    at = b * COLUMNS
+    lateral = min(max(me[at + LATERAL], -WIDEST_TURN), WIDEST_TURN)
+    gx, gy, ex, ey, radius = me[at + ME_GX], me[at + ME_GY], me[at + ME_EX], me[at + ME_EY], me[at + ME_RADIUS]
     tx, ty = gx - lateral * gy, gy + lateral * gx
-    length = np.sqrt(tx * tx + ty * ty)
-    share = min(1.0, dt / TURN_S)
-    if length > 1e-9:
-        ex += (tx / length - ex) * share
-        ey += (ty / length - ey) * share
-    wall, clearance = nearest_wall(x, y, z, walls, heads, ids)
-    if clearance < radius + BUFFER_M:
-        ex, ey = along_walls(x, y, z, radius, ex, ey, wall, walls, heads, ids)
-    length = np.sqrt(ex * ex + ey * ey)
-    ux, uy = (ex / length, ey / length) if length > 1e-9 else (gx, gy)
-    # speed
+    inverse, share = 1.0 / root(tx * tx + ty * ty + 1e-18), min(1.0, me[at + ME_DT] / TURN_S)
+    ex += (tx * inverse - ex) * share
+    ey += (ty * inverse - ey) * share
+    clearance = -1.0
+    if state[CLEAR, i] < radius + BUFFER_M:
+        x, y, z = state[X, i], state[Y, i], state[Z, i]
+        wall, clearance, clear = nearest_wall(x, y, z, walls, heads, ids)
+        state[CLEAR, i] = clear
+        if clearance < radius + BUFFER_M:
+            ex, ey = along_walls(x, y, z, radius, ex, ey, wall, walls, heads, ids)
+    length = root(ex * ex + ey * ey)
+    inverse = 1.0 / max(length, 1e-9)
+    me[at + ME_EX], me[at + ME_EY], me[at + ME_LENGTH], me[at + ME_CLEARANCE] = ex, ey, length, clearance
+    me[at + ME_UX], me[at + ME_UY] = (ex * inverse, ey * inverse) if length > 1e-9 else (gx, gy)
+
+
+@inlined
+def _go(i: int, b: int, state: Any, walls: Any, heads: Any, ids: Any, table: Any, me: Any) -> None:
+    """Set the speed and the step until the next decision, walls heeded."""
+    at = b * COLUMNS
+    dt = me[at + ME_DT]
+    ex, ey, ux, uy, radius = me[at + ME_EX], me[at + ME_EY], me[at + ME_UX], me[at + ME_UY], me[at + ME_RADIUS]
+    density = me[at + CROWDED] * (6.0 / (np.pi * SIGHT_M * SIGHT_M))
     place = min(density / JAM_DENSITY, 1.0) * (ENTRIES - 1)
     entry = min(int(place), ENTRIES - 2)
     cap = table[entry] + (table[entry + 1] - table[entry]) * (place - entry)
-    pace = min(
-        wish * cap * min(length, 1.0),
-        np.sqrt(state[VX, i] * state[VX, i] + state[VY, i] * state[VY, i]) + ACCELERATION * dt,
-    )
-    pace = min(pace, _gap_speed(n, radius, ux, uy, dt, F))
+    vx, vy = state[VX, i], state[VY, i]
+    pace = min(state[SPEED, i] * cap * min(me[at + ME_LENGTH], 1.0), root(vx * vx + vy * vy) + ACCELERATION * dt)
+    pace = min(pace, me[at + SLOWEST])
     push = min(0.5, PUSH_RATE * dt)
-    px, py = px * push, py * push
-    pushed = np.sqrt(px * px + py * py)
+    px, py = me[at + PUSH_X] * push, me[at + PUSH_Y] * push
+    pushed = root(px * px + py * py)
     if pushed > PUSH_LIMIT_M:
-        px, py = px * (PUSH_LIMIT_M / pushed), py * (PUSH_LIMIT_M / pushed)
-    nx, ny = x + ux * pace * dt + px, y + uy * pace * dt + py
-    if clearance < radius + pace * dt + PUSH_LIMIT_M:
-        nx, ny = out_of_walls(x, y, nx, ny, z, radius, walls, heads, ids)
-    out[0, i], out[1, i], out[2, i], out[3, i] = nx, ny, ux * pace, uy * pace
-    out[4, i], out[5, i], out[6, i] = ex, ey, density
-
-
-@inlined
-def _gap_speed(n: int, radius: float, ux: float, uy: float, dt: float, F: Any) -> float:
-    """The greatest speed (m/s) that leaves a time gap to everyone ahead; shorter for who sees me in front of them."""
-    quick, usual = 1.0 / max(PRIORITY_GAP_S, 2.0 * dt), 1.0 / GAP_S
-    for a in range(n):
-        rx, ry = F[a], F[ROOM + a]
-        core = CORE * (radius + F[6 * ROOM + a])
-        along, across = ux * rx + uy * ry, abs(ux * ry - uy * rx)
-        free = max(along - np.sqrt(max(core * core - across * across, 0.0)), 0.0)
-        seen = -(F[4 * ROOM + a] * rx + F[5 * ROOM + a] * ry)
-        rate = quick if seen > along else usual
-        F[8 * ROOM + a] = free * rate if along > 0.0 and across <= CORE_WIDTH * core else 1e9
-    slowest = 1e9
-    for a in range(n):
-        slowest = min(slowest, F[8 * ROOM + a])
-    return slowest
-
-
-@kernel
-def apply(order: Any, count: int, out: Any, state: Any) -> None:
-    """Take over what `move` computed, for all persons in the slots."""
-    for slot in range(count):
-        i = order[slot]
-        if i < state.shape[1]:
-            state[X, i], state[Y, i], state[VX, i], state[VY, i] = out[0, i], out[1, i], out[2, i], out[3, i]
-            state[EX, i], state[EY, i], state[DENSITY, i] = out[4, i], out[5, i], out[6, i]
+        px, py, pushed = px * (PUSH_LIMIT_M / pushed), py * (PUSH_LIMIT_M / pushed), PUSH_LIMIT_M
+    vx, vy = ux * pace, uy * pace
+    sx, sy = vx * dt + px, vy * dt + py
+    way, clear = pace * dt + pushed, state[CLEAR, i]
+    if clear < radius + way + SLACK_M:
+        x, y, z, clearance = state[X, i], state[Y, i], state[Z, i], me[at + ME_CLEARANCE]
+        if clearance < 0.0:
+            _, clearance, clear = nearest_wall(x, y, z, walls, heads, ids)
+        if clearance < radius + way + SLACK_M:
+            nx, ny = out_of_walls(x, y, x + sx, y + sy, z, radius, clearance, walls, heads, ids)
+            sx, sy = nx - x, ny - y
+            way = root(sx * sx + sy * sy)
+    rate = 1.0 / dt
+    state[STEP_X, i], state[STEP_Y, i] = sx * rate, sy * rate
+    state[VX, i], state[VY, i] = vx, vy
+    state[EX, i], state[EY, i] = ex, ey
+    state[DENSITY, i], state[CLEAR, i] = density, clear - way - RISE_COSTS * abs(state[STEP_Z, i]) * dt

@@ -1,11 +1,10 @@
-"""After a step: the gait goes on with the distance, and who touches the agent is found, once a touch."""
+"""After a step: who touches the agent is found, once a touch."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from citysim.crowd.rows import HOT_RADIUS, HOT_VX, HOT_VY, HOT_X, HOT_Y, HOT_Z, LEVEL_M, RADIUS, VX, VY, X, Y, Z
-from citysim.gait import SLOW_M_S, SLOW_SLOPE, STANDING_HZ, STRIDE_M, STRIDE_S
 from citysim.geometry.jit import kernel
 
 APART_M = 0.1  # a touch is over when the gap is wider
@@ -25,20 +24,6 @@ class Contact(NamedTuple):
     up: float
     speed: float
     agent_share: float
-
-
-@kernel
-def go_on(dt: float, state: Any, active: Any, size: Any, phase: Any) -> None:
-    """Advance the gait (N,) of all who are about by `gait.turns` of their speed, over their size (N,)."""
-    for i in range(state.shape[1]):
-        if active[i]:
-            speed = np.sqrt(state[VX, i] * state[VX, i] + state[VY, i] * state[VY, i])
-            if speed > SLOW_M_S:
-                turns = speed / (STRIDE_M + STRIDE_S * speed)
-            else:
-                turns = STANDING_HZ + SLOW_SLOPE * speed
-            turned = phase[i] + turns * dt / size[i]
-            phase[i] = turned - np.floor(turned)
 
 
 @kernel

@@ -18,12 +18,12 @@ class Walls(NamedTuple):
     segments (S, 8) float64: x, y of both ends, lowest and highest foot height they hold for, metres; 1 where they hold
              for those on their right only, as seen from the first end, 0 for everyone; 1 over the squared length, 0 for
              a point
-    starts   (M + 1,) int32 first entry of each bucket of cells, entries (E,) int32 segment numbers, rising
+    starts   (M + 1,) uint32 first entry of each bucket of cells, entries (E,) uint32 segment numbers, rising
     """
 
     segments: NDArray[np.float64]
-    starts: NDArray[np.int32]
-    entries: NDArray[np.int32]
+    starts: NDArray[np.uint32]
+    entries: NDArray[np.uint32]
 
 
 def build_walls(segments: ArrayLike) -> Walls:
@@ -54,10 +54,10 @@ def build_walls(segments: ArrayLike) -> Walls:
     order = np.lexsort((owners, buckets))
     buckets, owners = buckets[order], owners[order]
     fresh = np.r_[True, (np.diff(buckets) != 0) | (np.diff(owners) != 0)][: len(buckets)]  # two cells, one bucket
-    starts = np.searchsorted(buckets[fresh], np.arange(size + 1)).astype(np.int32)
+    starts = np.searchsorted(buckets[fresh], np.arange(size + 1)).astype(np.uint32)
     square = ((given[:, 2:4] - given[:, 0:2]) ** 2).sum(axis=1)
     inverse = np.divide(1.0, square, out=np.zeros(len(given)), where=square > 0.0)
-    return Walls(np.column_stack([given, inverse]), starts, owners[fresh].astype(np.int32))
+    return Walls(np.column_stack([given, inverse]), starts, owners[fresh].astype(np.uint32))
 
 
 def bucket_of(column: Any, line: Any, mask: int) -> Any:

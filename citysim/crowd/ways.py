@@ -21,6 +21,10 @@ TASTES = 4
 AVOIDED = 6.0  # times as long
 LIFT_WAIT_S, SIGNAL_WAIT_S = 25.0, 12.0
 HABIT = 0.35
+MARGIN_M = 0.45  # kept from the edge of a way
+
+# Columns of `Ways.legs`
+LEG_X, LEG_Y, LEG_Z, LEG_UX, LEG_UY, LEG_LENGTH, LEG_RISE, LEG_ASIDE = range(8)
 
 
 class Ways(NamedTuple):
@@ -29,7 +33,8 @@ class Ways(NamedTuple):
     points (P, 3) float64 local metres; first (E + 1,) int32 first point of each edge; ends (2, E) int32 nodes at its
     tail and head; half (E,) float64 half widths in metres; paces (2 E,) float64 share of the free speed on each way;
     passing (E,) uint8: nobody starts there; places (V, 3) float64; starts (V + 1,) and into (W,) int32: the allowed
-    ways that end at each node.
+    ways that end at each node; legs (L, 8) float64 the straight pieces of all ways in walking direction: start, unit
+    vector in the plane, length in the plane, rise, how far aside people walk; leg (2 E + 1,) int32 first of each way.
     """
 
     points: NDArray[np.float64]
@@ -41,6 +46,8 @@ class Ways(NamedTuple):
     places: NDArray[np.float64]
     starts: NDArray[np.int32]
     into: NDArray[np.int32]
+    legs: NDArray[np.float64]
+    leg: NDArray[np.int32]
 
 
 def build_ways(network: PedestrianNetwork) -> Ways:
@@ -55,16 +62,20 @@ def build_ways(network: PedestrianNetwork) -> Ways:
     allowed = [2 * e + k for e in range(count) for k in (0, 1) if directions[k][e]]
     goals = [walk.tail[w >> 1] if w & 1 else walk.head[w >> 1] for w in allowed]
     order = np.lexsort((allowed, goals)) if allowed else np.empty(0, np.int64)
+    half = np.array([half_width(kind) for kind in kinds], dtype=np.float64)
+    pieces = [piece for e, w in zip(edges, half, strict=True) for piece in _legs(e.line, float(w))]
     return Ways(
         np.ascontiguousarray(points, dtype=np.float64),
         np.r_[0, np.cumsum(sizes, dtype=np.int64)].astype(np.int32),
         np.array([list(walk.tail), list(walk.head)], dtype=np.int32).reshape(2, count),
-        np.array([half_width(kind) for kind in kinds], dtype=np.float64),
+        half,
         np.array(paces, dtype=np.float64),
         np.array([kind in PASSING for kind in kinds], dtype=np.uint8),
         np.ascontiguousarray(walk.places, dtype=np.float64),
         np.searchsorted(np.array(goals, np.int64)[order], np.arange(len(walk.places) + 1)).astype(np.int32),
         np.array(allowed, dtype=np.int32)[order],
+        np.concatenate(pieces) if pieces else np.empty((0, 8)),
+        np.r_[0, np.cumsum(np.repeat(np.array(sizes, dtype=np.int64) - 1, 2))].astype(np.int32),
     )
 
 
@@ -94,6 +105,18 @@ def next_ways(ways: Ways, goals: Sequence[int], costs: NDArray[np.float64], clos
     if len(ways.into):
         _search(np.asarray(goals, dtype=np.int32), shut, ways, table)
     return table
+
+
+def _legs(line: NDArray[np.float64], half: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The rows of `Ways.legs` of both ways of an edge."""
+    rows = []
+    for points in (line, line[::-1]):
+        step = np.diff(points, axis=0)
+        length = np.sqrt(step[:, 0] ** 2 + step[:, 1] ** 2)
+        units = step[:, :2] / np.maximum(length, 1e-6)[:, None]
+        aside = np.full(len(step), max(half - MARGIN_M, 0.0))
+        rows.append(np.column_stack([points[:-1], units, length, step[:, 2], aside]))
+    return rows[0], rows[1]
 
 
 def _climbs(line: NDArray[np.float64]) -> tuple[float, float]:

@@ -8,7 +8,8 @@ that defines an entry point only: after editing a helper, delete the `*.nbi` fil
 from collections.abc import Callable
 from typing import Any
 
-from numba import njit
+from numba import njit, types
+from numba.extending import intrinsic
 
 # Entry points: called from Python.
 kernel: Callable[..., Any] = njit(cache=True, nogil=True, error_model="numpy")
@@ -22,3 +23,13 @@ helper: Callable[..., Any] = njit(
 inlined: Callable[..., Any] = njit(
     cache=True, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True
 )
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def root(context: Any, value: Any) -> Any:
+    """Square root of a float64 as one instruction; `np.sqrt` in kernels is a call, for which all registers are saved."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.call(builder.module.declare_intrinsic("llvm.sqrt", [arguments[0].type]), arguments)
+
+    return types.float64(types.float64), generate

@@ -50,7 +50,7 @@ def together(parts: list[Bodies]) -> Bodies:
 
 
 def _people(life: Life, step: int, eye: Pose, conditions: Conditions) -> Bodies | None:
-    from citysim.crowd.people import AGE, PHASE
+    from citysim.crowd.people import AGE
     from citysim.render.avatar import people_bodies
 
     company = life.company
@@ -64,7 +64,7 @@ def _people(life: Life, step: int, eye: Pose, conditions: Conditions) -> Bodies 
     velocities = crowd.velocities[seen]
     return people_bodies(
         np.ascontiguousarray(places[:, seen].T), crowd.headings[seen], np.hypot(velocities[:, 0], velocities[:, 1]),
-        crowd.people.reals[PHASE, seen], seen, crowd.people.reals[AGE, seen],
+        crowd.gait_phase[seen], seen, crowd.people.reals[AGE, seen],
         raining=intensity(conditions.weather) > 0.0, label_base=PEOPLE_LABELS,
     )  # fmt: skip
 
