@@ -62,7 +62,8 @@ def render(
     numbers = {"east": east, "north": north, "heading": heading_deg, "pitch": pitch_deg, "eye": eye_m}
     for what, value in numbers.items():
         if not math.isfinite(value):
-            raise InputError(f"a finite number for {what}", f"{value}", "a place in the city")
+            advice = {"heading": "0 for north, 90 for east", "pitch": "0 for level", "eye": "1.6"}.get(what)
+            raise InputError(f"a finite number for {what}", f"{value}", advice or "a place in the city")
     if not (abs(pitch_deg) <= 90.0 and 0.0 <= eye_m <= 10000.0):
         raise InputError(
             "a pitch within 90 degrees and an eye 0 to 10000 m above the ground",
@@ -89,6 +90,24 @@ def render(
         return readable(render_smooth(with_renderer, wanted, samples if view == "first-person" else 1))
     finally:
         with_renderer.close()
+
+
+def view_notices(
+    view: str, *, pitch_deg: float = 0.0, eye_m: float = 1.6, fov_deg: float = 60.0, extent_m: float | None = None,
+    tilt_deg: float = 0.0, time: str = "14:00", weather: str = "sunny",
+) -> list[str]:  # fmt: skip
+    """What was asked for and makes no difference to a view, in words; values as left out make no notice."""
+    above = view in ("map", "satellite")
+    unused = [
+        ("a tilt", tilt_deg != 0.0 and view != "map"),
+        ("an extent", extent_m is not None and not above),
+        ("a pitch", pitch_deg != 0.0 and (above or view == "panorama")),
+        ("an eye height", eye_m != 1.6 and above),
+        ("a field of view", fov_deg != 60.0 and (above or view == "panorama")),
+        ("an hour", time != "14:00" and view in ("map", "depth", "labels", "normals")),
+        ("weather", weather != "sunny" and view in ("map", "depth", "labels", "normals")),
+    ]
+    return [f"{what} makes no difference to the view {view}" for what, given in unused if given]
 
 
 def eye_notices(city: City, east: float, north: float, up: float) -> list[str]:

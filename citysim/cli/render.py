@@ -45,7 +45,7 @@ def render(
     """
     from citysim.catalog import load_city
     from citysim.render.image import write_png
-    from citysim.snapshot import default_place, eye_notices, ground_height
+    from citysim.snapshot import default_place, eye_notices, ground_height, view_notices
     from citysim.snapshot import render as draw
 
     with stages(quiet or as_json):
@@ -73,10 +73,13 @@ def render(
         lines.append(f"{place.attribution} ({place.licence})")
     if view == "labels" and not place.objects:
         lines.append("this city names no objects: every label is 0")
-    notices = []
+    notices = view_notices(
+        view, pitch_deg=pitch_deg, eye_m=eye, fov_deg=fov_deg, extent_m=extent, tilt_deg=tilt_deg, time=time,
+        weather=weather,
+    )  # fmt: skip
     if view not in ("map", "satellite"):
-        notices = eye_notices(place, east, north, ground_height(place, east, north) + eye)
-        lines += [f"notice: {text}" for text in notices]
+        notices += eye_notices(place, east, north, ground_height(place, east, north) + eye)
+    lines += [f"notice: {text}" for text in notices]
     height, width = frame.rgb.shape[:2]
     value = {"path": str(out), "east": east, "north": north, "size": f"{width}x{height}", "notices": notices}
     emit(value, lines, as_json=as_json, quiet=quiet)

@@ -103,3 +103,22 @@ def test_no_driver_for_opengl(
     assert "libegl1" in error
     assert "raster" in error
     assert run(common) == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--view", "satellite", "--tilt-deg", "30"], ["a tilt makes no difference to the view satellite"]),
+        (["--view", "map", "--tilt-deg", "30"], []),
+        (["--view", "labels", "--time", "23:00", "--extent", "50"], ["an extent", "an hour"]),
+        (["--view", "panorama", "--size", "64x32", "--pitch-deg", "5", "--fov-deg", "9"], ["a pitch", "a field"]),
+        (["--pitch-deg", "5", "--fov-deg", "20", "--time", "23:00", "--weather", "fog", "--eye", "2"], []),
+    ],
+)  # fmt: skip
+def test_what_a_view_does_not_use_is_said(
+    given: list[str], said: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["render", "street", "--at", "0,-3", "--size", "40x30", *given, "-o", str(tmp_path / "x.png")]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("notice: ")]
+    assert len(lines) == len(said)
+    assert all(words in line for words, line in zip(said, lines, strict=True))

@@ -87,7 +87,7 @@ class CityScene:
         if index not in self._materials:
             look = self.city.materials[index]
             self._materials[index] = self.pyrender.MetallicRoughnessMaterial(
-                baseColorTexture=self._shelf.get(look.texture) if look.texture >= 0 else None,
+                baseColorTexture=self._shelf.get(look.texture) if self._shelf.shows(index) else None,
                 baseColorFactor=(*look.color[:3], self._glow_code(index)),
                 emissiveFactor=look.emissive,
                 metallicFactor=self._shelf.cutoff(index) / 255.0,

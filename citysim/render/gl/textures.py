@@ -26,9 +26,13 @@ class TextureShelf:
     def cutoff(self, material: int) -> int:
         """The alpha byte below which a material has holes, 0 for an opaque one."""
         look = self._city.materials[material]
-        if look.alpha_cutoff <= 0.0 or look.texture < 0:
+        if look.alpha_cutoff <= 0.0 or not self.shows(material):
             return 0
         return max(int(np.ceil(look.alpha_cutoff * 255.0 / max(look.color[3], 1e-6))), 1)
+
+    def shows(self, material: int) -> bool:
+        """Whether a material has a picture that the city has."""
+        return 0 <= self._city.materials[material].texture < len(self._city.texture_keys)
 
     def glows(self, texture: int) -> bool:
         """Whether the alpha of a texture is its glow."""
