@@ -1,0 +1,126 @@
+"""Making an UrbanGround suite: drafts are drawn city by city, proved by the expert, and numbered."""
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+
+from citysim.city import City
+from citysim.errors import InputError
+from citysim.physics import default_engine
+from citysim.render import make_renderer
+from citysim.runs.proving import Proof, prove
+from citysim.tasks.seeds import child_rng, child_seed
+from citysim.tasks.suite import Instance, Suite
+from citysim.tasks.urbanground.families import FAMILIES
+from citysim.tasks.urbanground.making.draft import Draft
+from citysim.tasks.urbanground.making.scout import Scout
+from citysim.tasks.urbanground.making.table import DERIVED, MAKERS
+from citysim.world import World
+
+NAME, VERSION = "urbanground", "1"
+TRIES = 600
+"""Drafts drawn for one instance before a city is said to have no more of a family."""
+
+Made = tuple[Instance, Proof]
+Told = Callable[[str], None]
+
+
+def make_urbanground(
+    cities: Sequence[City], seed: int = 0, *, scale: float = 1.0, name: str = NAME, tell: Told = lambda _: None
+) -> tuple[Suite, list[Proof]]:
+    """All families for some cities; each gives its share of every family. `scale` shrinks all counts.
+
+    The same cities and seed give the same suite. Raises InputError for a city that cannot carry its share.
+    """
+    made: list[Made] = []
+    for number, city in enumerate(cities):
+        made += make_city(city, seed, shares(len(cities), number, scale), tell)
+    return assemble(made, name)
+
+
+def shares(cities: int, number: int, scale: float = 1.0) -> dict[str, int]:
+    """How many instances of each family the city of a number gives: even shares, the rest to the first ones."""
+    counts = {type: max(1, round(family.count * scale)) for type, family in FAMILIES.items()}
+    return {type: count // cities + (number < count % cities) for type, count in counts.items()}
+
+
+def make_city(city: City, seed: int, counts: Mapping[str, int], tell: Told = lambda _: None) -> list[Made]:
+    """So many proved instances of each family in one city; their ids are local to it."""
+    scout = Scout(city, make_renderer("raster", city))
+    worlds = [World(city, physics="native"), *_bullet(city)]
+    made: list[Made] = []
+    try:
+        for type in MAKERS:
+            made += _family(scout, worlds, type, seed, counts)
+            tell(f"{city.name} {type}: {counts[type]}")
+    finally:
+        scout.close()
+        for world in worlds:
+            world.close()
+    return made
+
+
+def assemble(made: Sequence[Made], name: str) -> tuple[Suite, list[Proof]]:
+    """Number instances family by family, cities in turn, so that an id says nothing but the family."""
+    renamed: dict[str, str] = {}
+    for type in FAMILIES:
+        group = [instance for instance, _ in made if instance.type == type]
+        by_city: dict[str, list[Instance]] = {}
+        for instance in group:
+            by_city.setdefault(instance.city, []).append(instance)
+        ordered = sorted(group, key=lambda i: (by_city[i.city].index(i), i.city))
+        renamed |= {instance.id: f"{type}-{k:03d}" for k, instance in enumerate(ordered, start=1)}
+    instances, proofs = [], []
+    for instance, proof in made:
+        id = renamed[instance.id]
+        instances.append(dataclasses.replace(instance, id=id, source=renamed.get(instance.source, "")))
+        proofs.append(dataclasses.replace(proof, id=id))
+    order = {type: k for k, type in enumerate(FAMILIES)}
+    ranked = sorted(instances, key=lambda i: (order[i.type], i.id))
+    return Suite(name, VERSION, tuple(ranked)), sorted(proofs, key=lambda p: p.id)
+
+
+def _family(scout: Scout, worlds: Sequence[World], type: str, seed: int, counts: Mapping[str, int]) -> list[Made]:
+    """A family's instances, and with them those of the family that is derived from it, one from one."""
+    city, keys, count = scout.city, set[str](), counts[type]
+    derived = next((name for name, (source, _) in DERIVED.items() if source == type), "")
+    made: list[Made] = []
+    for k in range(max(count, counts.get(derived, 0))):
+        for attempt in range(TRIES):
+            draft = MAKERS[type](scout, child_rng(seed, NAME, city.name, type, k, attempt))
+            if draft is None or draft.key in keys:
+                continue
+            instance = _instance(draft, city, type, k, child_seed(seed, NAME, city.name, type, k, "episode"))
+            wanted = [instance] if k < count else []
+            if k < counts.get(derived, 0):
+                wanted.append(DERIVED[derived][1](instance, f"{city.name}/{derived}/{k}"))
+            proofs = [_proved(one, worlds) for one in wanted]
+            if all(proofs):
+                keys.add(draft.key)
+                made += [(one, proof) for one, proof in zip(wanted, proofs, strict=True) if proof is not None]
+                break
+        else:
+            raise InputError(
+                f"a city with {count} instances of {type} ({FAMILIES[type].title})", f"{k} in '{city.name}'",
+                "a larger city",
+            )  # fmt: skip
+    return made
+
+
+def _instance(draft: Draft, city: City, type: str, number: int, seed: int) -> Instance:
+    return Instance.of(
+        draft.goal, city, id=f"{city.name}/{type}/{number}", type=type, level=FAMILIES[type].level, seed=seed,
+        conditions=draft.conditions,
+    )  # fmt: skip
+
+
+def _proved(instance: Instance, worlds: Sequence[World]) -> Proof | None:
+    """The proof with native physics, if the expert solves the instance with every engine there is."""
+    first = prove(instance, worlds[0])
+    if first is None or any(prove(instance, world) is None for world in worlds[1:]):
+        return None
+    return first
+
+
+def _bullet(city: City) -> list[World]:
+    """A world of PyBullet, where that is installed."""
+    return [World(city, physics="bullet")] if default_engine() == "bullet" else []
