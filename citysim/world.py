@@ -3,30 +3,32 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from citysim.city import City
-from citysim.city.carriers import Carriers
-from citysim.city.lifts import Lifts
 from citysim.conditions import Conditions
 from citysim.crowd.crowd import Crowd
 from citysim.errors import InputError, SimulationFault
+from citysim.living.body import Body
 from citysim.living.closures import Closure
-from citysim.living.exposure import Exposure, Sky
+from citysim.living.exposure import Exposure
 from citysim.living.kept import Kept
 from citysim.living.life import Life
+from citysim.living.lights import SignalState
 from citysim.living.motion import Command, Transition
-from citysim.living.scene import bodies_of
+from citysim.living.profile import Profile, profile_of
+from citysim.living.records import digest_of, step_record
+from citysim.living.residents import Resident
+from citysim.living.scene import bodies_of, sight_distance_m
 from citysim.living.spec import CrowdSpec
-from citysim.physics import default_engine, make_space, make_walker
+from citysim.physics import default_engine
 from citysim.physics.config import STEP_S, WalkerConfig
-from citysim.physics.movers import NOBODY, Movers
-from citysim.physics.native import NativeSpace
+from citysim.physics.movers import NOBODY
 from citysim.physics.walker import WalkerState
-from citysim.pose import Pose, wrap_angle, yaw_from_heading
+from citysim.pose import Pose, wrap_angle
 from citysim.render.base import Bodies, Camera
 
 __all__ = ["STEP_S", "Closure", "Command", "CrowdSpec", "Snapshot", "Transition", "World"]
@@ -34,8 +36,6 @@ __all__ = ["STEP_S", "Closure", "Command", "CrowdSpec", "Snapshot", "Transition"
 MAX_PITCH = math.radians(89.0)
 SAMPLE_STEPS = 6  # foot path at 10 Hz
 FALL_M = 3.0
-BELOW_M = 50.0
-HINT_M = 3.0
 
 
 class Snapshot(NamedTuple):
@@ -65,20 +65,15 @@ class World:
         self, city: City, *, physics: str | None = None, config: WalkerConfig | None = None, threads: int = 1
     ) -> None:
         self.city = city
+        self.physics = physics if physics is not None else default_engine()
         self._config = config if config is not None else WalkerConfig()
-        finest = [city.tiles[index] for index in city.finest]
-        self._lowest = min((float(t.center[2]) - t.radius for t in finest), default=0.0)
-        self._highest = max((float(t.center[2]) + t.radius for t in finest), default=0.0)
-        self._space = make_space(physics if physics is not None else default_engine(), city)
-        self._space.add_triangles(*_fence(city, self._lowest - 2.0 * BELOW_M, self._highest + 2.0 * BELOW_M))
-        self._walker = make_walker(self._space, self._config)
-        self._carriers = Carriers.of(city.objects)
-        self._lifts = Lifts.of(city.objects)
+        self._body = Body(city, self.physics, self._config)
+        self._walker = self._body.walker
         self._yaw = self._pitch = self._path_length = self._support_up = 0.0
         self._steps = self._set_at = 0
         self._conditions = Conditions()
-        native = self._space if isinstance(self._space, NativeSpace) else None
-        self._life = Life(city, Sky(city, self._highest, native), self._config, threads)
+        self._life = Life(city, self._body.sky, self._config, threads)
+        self._last: Transition | None = None
 
     def reset(
         self,
@@ -96,7 +91,7 @@ class World:
         values = (pose.east, pose.north, pose.up, pose.yaw, pose.pitch)
         if not all(map(math.isfinite, values)):
             raise InputError("a finite start pose", str(values), "numbers without NaN or infinity")
-        self._check_inside(pose.east, pose.north)
+        self._body.check_inside(pose.east, pose.north)
         walker = WalkerState(pose.east, pose.north, pose.up)
         pitch = min(max(pose.pitch, -MAX_PITCH), MAX_PITCH)
         chosen = conditions if conditions is not None else Conditions()
@@ -129,7 +124,7 @@ class World:
             if grounded:
                 fell = fell or self._support_up - up > FALL_M
                 self._support_up = up
-            elif up < self._lowest - BELOW_M:
+            elif up < self._body.bottom:
                 raise SimulationFault(
                     "ground under the walker",
                     f"none at east {east:.1f}, north {north:.1f} of '{self.city.name}'",
@@ -141,7 +136,7 @@ class World:
         self._steps += steps
         end, happened = self._walker.state, self._life.take()
         moving = end.moving_touch.total - start.moving_touch.total
-        return Transition(
+        self._last = Transition(
             before,
             self.pose,
             np.stack(path),
@@ -155,14 +150,16 @@ class World:
             wet,
             dry,
             tuple(happened.disclosed),
+            steps * STEP_S,
         )
+        return self._last
 
     def _turned(self, command: Command, steps: int) -> NDArray[np.float64]:
         """(N, 2) wished velocities while the view turns."""
         wishes = np.empty((steps, 2))
         for step in range(steps):
             if command.yaw_rate:  # wrapped in every step, so that any split of a command gives the same
-                self._yaw = wrap_angle(self._yaw + command.yaw_rate * STEP_S)
+                self._yaw = wrap_angle(self._yaw + float(command.yaw_rate) * STEP_S)
             self._pitch = min(max(self._pitch + command.pitch_rate * STEP_S, -MAX_PITCH), MAX_PITCH)
             sin, cos = math.sin(self._yaw), math.cos(self._yaw)
             wishes[step] = (command.forward * cos - command.left * sin, command.forward * sin + command.left * cos)
@@ -172,38 +169,17 @@ class World:
         """(N, 4) what `Walker.walk` gives, among people who walk as well."""
         life = self._life
         if not life.watches:
-            return self._walked(self._steps, wishes, jump_at, NOBODY)
+            return self._body.walk(self._steps, wishes, jump_at, NOBODY)
         rows, done = np.empty((len(wishes), 4)), 0
         while done < len(wishes):
             now, foot = self._steps + done, self._walker.state[:3]
             end = min(done + life.until(now), len(wishes))
             movers = life.begin(now, foot, self._conditions)
             jump = jump_at - done if done <= jump_at < end else -1
-            rows[done:end] = self._walked(now, wishes[done:end], jump, movers)
+            rows[done:end] = self._body.walk(now, wishes[done:end], jump, movers)
             life.end(now, foot, rows[done:end])
             done = end
         return rows
-
-    def _walked(self, now: int, wishes: NDArray[np.float64], jump_at: int, movers: Movers) -> NDArray[np.float64]:
-        """(N, 4) what `Walker.walk` gives, on moving surfaces with their speed added, in moving lifts with theirs."""
-        start = self._walker.state
-        reach = 1.0 + STEP_S * float(np.abs(wishes).sum())
-        rising = self._lifts.near(start.east, start.north, reach)
-        if not rising and not self._carriers.near(start.east, start.north, reach):
-            return self._walker.walk(wishes, jump_at, movers)
-        path = np.empty((len(wishes), 4))
-        for step, wish in enumerate(wishes):
-            state = self._walker.state
-            place = (state.east, state.north, state.up)
-            floor = self._lifts.carried(*place, (now + step) * STEP_S, STEP_S) if rising else None
-            if floor is not None and state.grounded:  # its doors are closed: whoever is inside stands
-                self._walker.state = state._replace(up=floor, vertical_speed=0.0)
-                path[step] = (state.east, state.north, floor, 1.0)
-                continue
-            carried = self._carriers.velocity(*place) if state.grounded else (0.0, 0.0)
-            ahead = Movers(movers.rows, movers.first + step)
-            path[step] = self._walker.walk((wish + carried)[None], 0 if step == jump_at else -1, ahead)[0]
-        return path
 
     def look(self, yaw: float = 0.0, pitch: float = 0.0) -> None:
         """Turn at once by a yaw (positive to the left) and a pitch (positive up), radians; pitch stops at 89 deg."""
@@ -291,6 +267,43 @@ class World:
         """The people within sight and the barriers of closures, for `View`; None where there are none."""
         return bodies_of(self._life, self._steps, self.eye_pose, self.conditions)
 
+    def resident(self, person: int) -> Resident:
+        """Who a person of the crowd is, and what for it is on its way; raises InputError for a number that none has."""
+        return self._life.resident(person)
+
+    @property
+    def profile(self) -> Profile:
+        """Who the walker is and how it is."""
+        speed = self._last.distance_m / max(self._last.duration_s, STEP_S) if self._last is not None else 0.0
+        return profile_of(self.time_s, self._path_length, speed, self.grounded)
+
+    @property
+    def signals(self) -> tuple[SignalState, ...]:
+        """The signals at crossings, in the network's order."""
+        return self._life.signals(self.time_s)
+
+    @property
+    def sight_distance_m(self) -> float:
+        """Metres one sees at the ground; inf in clear air."""
+        return sight_distance_m(self.conditions)
+
+    def have_people(self, crowd: CrowdSpec | None) -> None:
+        """Have these people from now on instead of those who are there; contacts go on being counted.
+
+        Raises InputError for people in a city without pedestrian network.
+        """
+        self._life.people(crowd, self._walker.state[:3], self.conditions)
+
+    def step_record(self) -> dict[str, Any]:
+        """Where all are now and what the last `advance` met, as plain data, with a digest of the whole state.
+
+        step, time, weather; pose: east, north, up, yaw, pitch (radians), exact; people within 100 m: number, east,
+        north, up, yaw, rounded; contacts, notices, crossed; state_sha256.
+        """
+        return step_record(
+            self._life, self._steps, self.pose, self.conditions, self._last, digest_of(tuple(self.snapshot()))
+        )
+
     def snapshot(self) -> Snapshot:
         """The whole state."""
         return Snapshot(
@@ -311,6 +324,7 @@ class World:
         self._yaw, self._pitch, self._steps = snapshot.yaw, snapshot.pitch, snapshot.steps
         self._conditions, self._set_at = snapshot.conditions, snapshot.set_at
         self._path_length, self._support_up = snapshot.path_length_m, snapshot.support_up
+        self._last = None
         if snapshot.life is not None:
             self._life.restore(snapshot.life)
 
@@ -321,42 +335,8 @@ class World:
         a hint the one nearest to the pedestrian network, else the lowest.
         Raises InputError where there is none or the walker does not fit.
         """
-        if not all(map(math.isfinite, (east, north, heading_deg, up_hint or 0.0))):
-            raise InputError("a finite place", f"east {east}, north {north}, {heading_deg} deg", "a point on a street")
-        self._check_inside(east, north)
-        levels = self._walker.levels(east, north, self._highest + 1.0, self._lowest - 1.0)
-        hint = up_hint
-        if hint is None and levels:
-            snaps = [(self.city.network.snap((east, north, up), max_distance_m=12.0), up) for up in levels]
-            gaps = [(abs(float(snap.point[2]) - up), up) for snap, up in snaps if snap is not None]
-            hint = min(gaps)[1] if gaps else levels[0]
-        near = [up for up in levels if hint is not None and abs(up - hint) <= HINT_M]
-        if not near:
-            raise InputError(
-                "walkable ground with room for a person" + ("" if up_hint is None else f" near height {up_hint:g} m"),
-                f"none at east {east:g}, north {north:g} of '{self.city.name}'",
-                "a point on a street",
-            )
-        up = min(near, key=lambda up: (abs(up - (hint or 0.0)), up))
-        return Pose(east, north, up, yaw_from_heading(heading_deg))
+        return self._body.ground_pose(east, north, heading_deg, up_hint)
 
     def close(self) -> None:
         """Free the physics engine; calling it twice is fine."""
-        self._space.close()
-
-    def _check_inside(self, east: float, north: float) -> None:
-        e0, n0, e1, n1 = self.city.bounds
-        if not (e0 <= east <= e1 and n0 <= north <= n1):
-            raise InputError(
-                f"a place inside east {e0:g} to {e1:g}, north {n0:g} to {n1:g}",
-                f"east {east:g}, north {north:g}",
-                "citysim city info",
-            )
-
-
-def _fence(city: City, low: float, high: float) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-    e0, n0, e1, n1 = city.bounds
-    corners = [(e0, n0), (e1, n0), (e1, n1), (e0, n1)]
-    points = np.array([(e, n, up) for up in (low, high) for e, n in corners])
-    faces = [face for k in range(4) for face in ((k, (k + 1) % 4, (k + 1) % 4 + 4), (k, (k + 1) % 4 + 4, k + 4))]
-    return points, np.array(faces, dtype=np.int32)
+        self._body.close()

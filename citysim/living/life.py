@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from citysim.city import City
 from citysim.conditions import Conditions
+from citysim.crowd.people import AGE, GOAL, TRIP
+from citysim.crowd.signals import build_signals
 from citysim.crowd.streets import Streets
 from citysim.errors import InputError
 from citysim.living.closures import Closure, closed_edges, crosses
@@ -17,6 +19,8 @@ from citysim.living.company import Company
 from citysim.living.contacts import PedestrianContact
 from citysim.living.exposure import SAMPLE_STEPS, Exposure, Sky, intensity, rain_hits
 from citysim.living.kept import Kept
+from citysim.living.lights import SignalState, signal_states
+from citysim.living.residents import Registry, Resident
 from citysim.living.spec import CrowdSpec
 from citysim.physics.config import STEP_S, WalkerConfig
 from citysim.physics.movers import NOBODY, Movers
@@ -44,6 +48,8 @@ class Life:
     def __init__(self, city: City, sky: Sky, config: WalkerConfig, threads: int) -> None:
         self._city, self._sky, self._config, self._threads = city, sky, config, threads
         self._streets: Streets | None = None
+        self._registry: Registry | None = None
+        self._phases: Array | None = None
         self.company: Company | None = None
         self.closures: tuple[Closure, ...] = ()
         self._due: list[int] = []  # the substep after which each closure's notice is given
@@ -80,11 +86,15 @@ class Life:
         if crowd is None:
             self.company = None
             return
+        self.company = Company(
+            self._city, self._ground, crowd, around, hour, config=self._config, threads=self._threads
+        )
+
+    @property
+    def _ground(self) -> Streets:
         if self._streets is None:
             self._streets = Streets.of(self._city)
-        self.company = Company(
-            self._city, self._streets, crowd, around, hour, config=self._config, threads=self._threads
-        )
+        return self._streets
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -155,6 +165,27 @@ class Life:
         tenths = SAMPLE_STEPS * STEP_S
         wet = sum(self._wet.values()) * tenths
         return Exposure(raining and not covered, covered, wet, self._dry * tenths, rain_hits(self._wet))
+
+    def resident(self, person: int) -> Resident:
+        """Who a person is; raises InputError for a number that none has."""
+        if self.company is None or not 0 <= person < self.company.spec.population:
+            count = 0 if self.company is None else self.company.spec.population
+            raise InputError(f"the number of one of {count} people", str(person), "a number in world.crowd's arrays")
+        if self._registry is None:
+            self._registry = Registry(self._city)
+        crowd = self.company.crowd
+        ints = crowd.people.ints[:, person]
+        towards = self._ground.ways.places[self._ground.attraction.goals[ints[GOAL]]]
+        age = float(crowd.people.reals[AGE, person])
+        return self._registry.resident(self.company.spec.seed, person, age, towards, int(ints[TRIP]))
+
+    def signals(self, time_s: float) -> tuple[SignalState, ...]:
+        """The signals at crossings: those that the people heed, or those of the city where there are none."""
+        if self.company is not None:
+            return signal_states(self._city.network, self.company.crowd.signals, self.company.crowd.time)
+        if self._phases is None:
+            self._phases = build_signals(self._city.network, 0)
+        return signal_states(self._city.network, self._phases, time_s)
 
     def take(self) -> Happened:
         """What happened since the last call."""

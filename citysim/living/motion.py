@@ -59,3 +59,4 @@ class Transition:
     rained_on_s: float = 0.0
     sheltered_s: float = 0.0
     disclosed: tuple[str, ...] = ()
+    duration_s: float = 0.0
