@@ -21,6 +21,7 @@ INKS: dict[str, tuple[int, int, int]] = {
     "cemetery": (190, 214, 168), "playground": (214, 240, 205), "pitch": (176, 224, 200), "water": (170, 211, 223),
     "square": (237, 230, 219), "pedestrian": (237, 230, 219), "parking": (238, 238, 238), "sand": (245, 233, 198),
     "pavement": PAPER,
+    **dict.fromkeys(("car", "taxi", "van", "minibus", "motorcycle"), (255, 255, 255)),  # gone tomorrow
     "stairs": (250, 170, 150), "steps": (250, 170, 150), "footbridge": (250, 200, 170), "bridge": (245, 235, 215),
     "tree": (164, 204, 146), "hedge": (164, 204, 146),
     "rail": (200, 200, 205), "construction": (214, 208, 180), "platform": (226, 226, 230),
