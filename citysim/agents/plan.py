@@ -1,17 +1,14 @@
 """What the oracle wants to reach in an episode, in order, and which edges it must keep off."""
 
-import itertools
 import math
 from dataclasses import dataclass
-
-import numpy as np
 
 from citysim.agents.base import Privileged
 from citysim.geo.network import PedestrianNetwork
 from citysim.living.closures import cut_network
-from citysim.tasks.base import Goal
 from citysim.tasks.parts import Point
 from citysim.tasks.setting import closures_of
+from citysim.tasks.tours import shortest_tour
 
 NEAR_M = 9.0
 """A stop or a searched place counts as reached by the oracle well inside the 15 m of the judges."""
@@ -41,25 +38,9 @@ def plan_of(known: Privileged) -> Plan:
         return Plan(points, network, stay=True, answer=goal.question.letter)
     if goal.stops:
         timed = any(stop.deadline_s is not None for stop in goal.stops)
-        places = [stop.position for stop in goal.stops]
-        return Plan(tuple(places if timed else _shortest_tour(goal, network)), network)
+        order = goal.stops if timed else shortest_tour(network, goal.start.position, goal.stops)
+        return Plan(tuple(stop.position for stop in order), network)
     if goal.targets:
         far = {place.position: network.walk_distance(goal.start.position, place.position) for place in goal.targets}
         return Plan((min(far, key=lambda point: (far[point], point)),), network, stay=True)
     return Plan((goal.position,), network)
-
-
-def _shortest_tour(goal: Goal, network: PedestrianNetwork) -> list[Point]:
-    """Stops in the order that is shortest to walk; four stops have 24 orders."""
-    places = [stop.position for stop in goal.stops]
-    start: Point = (goal.start.east, goal.start.north, goal.start.up)
-    apart = {
-        (a, b): network.walk_distance(np.array(a), np.array(b)) for a in [start, *places] for b in places if a != b
-    }
-
-    def length(order: tuple[int, ...]) -> float:
-        way = [start, *(places[k] for k in order)]
-        return math.fsum(apart.get(pair, 0.0) for pair in itertools.pairwise(way))
-
-    best = min(itertools.permutations(range(len(places))), key=lambda order: (length(order), order))
-    return [places[k] for k in best]

@@ -8,6 +8,10 @@ import typer
 from citysim.cli.console import emit, stages, starred, table
 from citysim.cli.options import Json, Physics, Quiet, Renderer, Seed, parse_size
 
+City = Annotated[
+    str | None,
+    typer.Option("--city", help="A package folder, a preset, PRESET@SEED or helsinki; without it the suite's own."),
+]
 Run = Annotated[Path, typer.Argument(help="A run folder, as `citysim eval` leaves it.")]
 
 
@@ -15,7 +19,7 @@ def evaluate(
     suite: Annotated[str, typer.Argument(help="A suite's name, see `citysim suite list`.")],
     agent: Annotated[str, typer.Option("--agent", help="random, forward, greedy, oracle or module:factory.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="The run folder to write.")],
-    city: Annotated[str, typer.Option("--city", help="A package folder, a preset, PRESET@SEED or helsinki.")] = "mini",
+    city: City = None,
     ids: Annotated[str | None, typer.Option("--ids", help="Glob of instance ids.")] = None,
     limit: Annotated[int | None, typer.Option("--limit", help="At most so many instances.")] = None,
     workers: Annotated[int, typer.Option("--workers", help="Processes.")] = 1,
@@ -33,20 +37,18 @@ def evaluate(
 
     Example: citysim eval starter --city mini --agent oracle --workers 2 --out run-oracle
     """
-    from citysim.catalog import load_city
+    from citysim.cli.suites import suite_and_cities
     from citysim.runs.evaluate import evaluate as run
     from citysim.runs.summary import COLUMNS
-    from citysim.tasks.suites import load_suite
 
     with stages(quiet or as_json):
-        place = load_city(city)
-    loaded = load_suite(suite, place, seed)
+        loaded, cities = suite_and_cities(suite, city, seed, ids, limit)
     summary = run(
-        loaded, place, agent, out=out, workers=workers, executor=executor, seed=seed, ids=ids, limit=limit,
+        loaded, cities, agent, out=out, workers=workers, executor=executor, seed=seed, ids=ids, limit=limit,
         resume=resume, physics=physics, renderer=renderer, image_size=parse_size(size), frames=frames,
         progress=False if quiet or as_json else None,
     )  # fmt: skip
-    credit = [f"{place.attribution} ({place.licence})"] if place.attribution else []
+    credit = sorted({f"{place.attribution} ({place.licence})" for place in cities if place.attribution})
     lines = [*table(COLUMNS, summary.rows()), *credit, f"wrote {out}"]
     emit(summary.data, lines, as_json=as_json, quiet=quiet)
     raise typer.Exit(1 if summary.unscored else 0)

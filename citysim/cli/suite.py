@@ -5,11 +5,15 @@ from typing import Annotated, Any
 
 import typer
 
-from citysim.cli.console import emit, table
+from citysim.cli.console import emit, stages, table
 from citysim.cli.options import Json, Physics, Quiet, Seed
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-City = Annotated[str, typer.Option("--city", help="A package folder, a preset, PRESET@SEED or helsinki.")]
+Name = Annotated[str, typer.Argument(help="A suite's name, or a .jsonl file of `citysim suite build`.")]
+City = Annotated[
+    str | None,
+    typer.Option("--city", help="A package folder, a preset, PRESET@SEED or helsinki; without it the suite's own."),
+]
 
 
 @app.command("list")
@@ -26,9 +30,9 @@ def list_suites(as_json: Json = False, quiet: Quiet = False) -> None:
 
 @app.command()
 def show(
-    suite: Annotated[str, typer.Argument(help="A suite's name.")],
+    suite: Name,
     id: Annotated[str | None, typer.Argument(help="One instance, or a glob.")] = None,
-    city: City = "mini",
+    city: City = None,
     seed: Seed = 0,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -38,21 +42,57 @@ def show(
     Example: citysim suite show starter starter-003 --city helsinki
     """
     from citysim.catalog import load_city
-    from citysim.tasks.suites import load_suite
+    from citysim.tasks.suites import load_suite, needs_city
 
-    loaded = load_suite(suite, load_city(city), seed)
+    loaded = load_suite(suite, load_city(city or "mini") if needs_city(suite) else None, seed)
     chosen = {instance.id for instance in loaded.select(id)}
     found: dict[str, Any] = loaded.to_json()
     found["instances"] = [i for i in found["instances"] if i["id"] in chosen]
-    rows = [(i["id"], i["type"], i["level"], i["shortest_path_m"], i["instruction"]) for i in found["instances"]]
-    lines = table(("id", "type", "level", "metres", "instruction"), rows)
+    rows = [(i["id"], i["type"], i["city"], i["shortest_path_m"], i["instruction"]) for i in found["instances"]]
+    lines = table(("id", "type", "city", "metres", "instruction"), rows)
     emit(found, [f"{loaded.name} {loaded.version}  sha256 {loaded.sha256}", "", *lines], as_json=as_json, quiet=quiet)
 
 
 @app.command()
+def build(
+    suite: Annotated[str, typer.Argument(help="What to build: urbanground.")],
+    city: Annotated[list[str], typer.Option("--city", help="A city; give it several times for several.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The .jsonl file to write; proofs go beside it.")],
+    scale: Annotated[float, typer.Option("--scale", min=0.01, max=1.0, help="Share of the 810 instances.")] = 1.0,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Processes, one city each.")] = 1,
+    seed: Seed = 0,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Make instances of all families for any cities, each proved by the expert under every physics engine.
+
+    Example: citysim suite build urbanground --city mini --scale 0.05 -o mini.jsonl
+    """
+    from citysim.catalog import load_city
+    from citysim.errors import InputError, UnknownNameError
+    from citysim.runs.proving import write_proofs
+    from citysim.runs.suitemaking import NAME, make_urbanground
+    from citysim.tasks.suitefile import write_suite
+    from citysim.tasks.suites import proofs_path
+
+    if suite != NAME:
+        raise UnknownNameError.of("a suite that can be built", suite, (NAME,))
+    if out.suffix != ".jsonl":
+        raise InputError("a file name that ends in .jsonl", f"'{out}'", f"-o {out}.jsonl")
+    with stages(quiet or as_json):
+        cities = [load_city(name) for name in city]
+    tell = None if quiet or as_json else lambda text: print(text, flush=True)
+    made, proofs = make_urbanground(cities, seed, scale=scale, name=out.stem, workers=workers, tell=tell)
+    write_suite(out, made)
+    write_proofs(proofs_path(out), proofs)
+    facts = {"suite": made.name, "sha256": made.sha256, "instances": len(made.instances), "path": str(out)}
+    emit(facts, [f"wrote {out}: {len(made.instances)} instances, sha256 {made.sha256}"], as_json=as_json, quiet=quiet)
+
+
+@app.command()
 def verify(
-    suite: Annotated[str, typer.Argument(help="A suite's name.")],
-    city: City = "mini",
+    suite: Name,
+    city: City = None,
     ids: Annotated[str | None, typer.Option("--ids", help="Glob of instance ids.")] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes.")] = 1,
     seed: Seed = 0,
@@ -60,27 +100,23 @@ def verify(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Prove each instance solvable: the expert finishes it through the same actions and budget.
+    """Prove each instance solvable: replay its committed proof bit by bit, and let the expert play where there is none.
+
+    With `--physics` the expert plays every instance with that engine instead.
 
     Example: citysim suite verify starter --city mini
     """
-    import tempfile
+    from citysim.cli.suites import suite_and_cities
+    from citysim.runs.verifying import verify_suite
 
-    from citysim.catalog import load_city
-    from citysim.runs.evaluate import evaluate
-    from citysim.runs.folder import RunFolder
-    from citysim.tasks.suites import load_suite
-
-    place = load_city(city)
-    loaded = load_suite(suite, place, seed)
-    with tempfile.TemporaryDirectory() as folder:
-        run = Path(folder) / "verify"
-        evaluate(
-            loaded, place, "oracle", out=run, workers=workers, seed=seed, ids=ids, physics=physics,
-            image_size=(32, 24), progress=None if not quiet else False, pictures=False,
-        )  # fmt: skip
-        lines = RunFolder(run).episodes()
-    failed = [line["id"] for line in lines if line["status"] != "success"]
-    shown = [f"{len(lines) - len(failed)} of {len(lines)} solved by the expert", *(f"not solved: {i}" for i in failed)]
-    emit({"suite": suite, "instances": len(lines), "unsolved": failed}, shown, as_json=as_json, quiet=quiet)
-    raise typer.Exit(1 if failed else 0)
+    with stages(quiet or as_json):
+        loaded, cities = suite_and_cities(suite, city, seed, ids)
+    verified = verify_suite(loaded, cities, name=suite, ids=ids, physics=physics, workers=workers, seed=seed)
+    bad = [f"{id}: {why}" for id, why in verified.unsolved.items()]
+    lines = [f"{verified.replayed} proofs replayed bit by bit, {verified.played} instances solved by the expert", *bad]
+    data = {
+        "suite": suite, "instances": verified.replayed + verified.played + len(bad), "replayed": verified.replayed,
+        "played": verified.played, "unsolved": verified.unsolved,
+    }  # fmt: skip
+    emit(data, lines, as_json=as_json, quiet=quiet)
+    raise typer.Exit(1 if bad else 0)

@@ -2,8 +2,11 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
 
-from citysim.city import City
+from citysim.city import City, open_city
 from citysim.errors import InputError
 from citysim.physics import default_engine
 from citysim.render import make_renderer
@@ -25,16 +28,35 @@ Told = Callable[[str], None]
 
 
 def make_urbanground(
-    cities: Sequence[City], seed: int = 0, *, scale: float = 1.0, name: str = NAME, tell: Told = lambda _: None
+    cities: Sequence[City],
+    seed: int = 0,
+    *,
+    scale: float = 1.0,
+    name: str = NAME,
+    workers: int = 1,
+    tell: Told | None = None,
 ) -> tuple[Suite, list[Proof]]:
     """All families for some cities; each gives its share of every family. `scale` shrinks all counts.
 
-    The same cities and seed give the same suite. Raises InputError for a city that cannot carry its share.
+    The same cities and seed give the same suite for any number of `workers` (processes, one city each). Raises
+    InputError for a city that cannot carry its share.
     """
+    jobs = [(city, seed, shares(len(cities), number, scale)) for number, city in enumerate(cities)]
     made: list[Made] = []
-    for number, city in enumerate(cities):
-        made += make_city(city, seed, shares(len(cities), number, scale), tell)
+    if workers == 1 or any(city.path is None for city in cities):
+        for city, _, counts in jobs:
+            made += make_city(city, seed, counts, tell)
+    else:
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+            for city, part in zip(cities, pool.map(_make_at, [(c.path, s, n) for c, s, n in jobs]), strict=True):
+                made += part
+                if tell is not None:
+                    tell(f"{city.name}: {len(part)}")
     return assemble(made, name)
+
+
+def _make_at(job: tuple[Path, int, dict[str, int]]) -> list[Made]:
+    return make_city(open_city(job[0]), *job[1:])
 
 
 def shares(cities: int, number: int, scale: float = 1.0) -> dict[str, int]:
@@ -43,7 +65,7 @@ def shares(cities: int, number: int, scale: float = 1.0) -> dict[str, int]:
     return {type: count // cities + (number < count % cities) for type, count in counts.items()}
 
 
-def make_city(city: City, seed: int, counts: Mapping[str, int], tell: Told = lambda _: None) -> list[Made]:
+def make_city(city: City, seed: int, counts: Mapping[str, int], tell: Told | None = None) -> list[Made]:
     """So many proved instances of each family in one city; their ids are local to it."""
     scout = Scout(city, make_renderer("raster", city))
     worlds = [World(city, physics="native"), *_bullet(city)]
@@ -51,7 +73,8 @@ def make_city(city: City, seed: int, counts: Mapping[str, int], tell: Told = lam
     try:
         for type in MAKERS:
             made += _family(scout, worlds, type, seed, counts)
-            tell(f"{city.name} {type}: {counts[type]}")
+            if tell is not None:
+                tell(f"{city.name} {type}: {counts[type]}")
     finally:
         scout.close()
         for world in worlds:

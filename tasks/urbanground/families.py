@@ -1,4 +1,4 @@
-"""The thirteen families of UrbanGround, a line each, and the variants of conditions."""
+"""The thirteen families of UrbanGround, a line each."""
 
 from dataclasses import dataclass
 
@@ -44,14 +44,3 @@ FAMILIES: dict[str, Family] = {
         Family("NP", "L5", 80, "navigation among pedestrians", Arrival(), "PL", 2),
     )
 }
-
-CONDITIONS: dict[str, tuple[str, str]] = {
-    "dusk": ("18:30", "sunny"),
-    "night": ("23:30", "sunny"),
-    "cloudy": ("14:00", "cloudy"),
-    "overcast": ("14:00", "overcast"),
-    "rain": ("14:00", "rainy"),
-    "thunderstorm": ("14:00", "thunderstorm"),
-}
-"""Variants of level 1 and SN: (clock, weather)."""
-VARIED = ("VR", "OU", "AEQ", "SN")

@@ -12,6 +12,7 @@ from citysim.tasks.base import Goal
 from citysim.tasks.parts import Stop
 from citysim.tasks.status import clock
 from citysim.tasks.suite import DAY
+from citysim.tasks.tours import shortest_tour
 from citysim.tasks.urbanground.making.draft import Draft
 from citysim.tasks.urbanground.making.figures import walk_figures
 from citysim.tasks.urbanground.making.scout import Scout
@@ -90,16 +91,17 @@ def _stops(scout: Scout, rng: np.random.Generator, count: int) -> tuple[Pose, li
 
 
 def _draft(scout: Scout, start: Pose, stops: list[Stop], text: str, key: str, time: str = DAY["time"]) -> Draft | None:
-    """The draft of a way over all stops as they are listed; the last one is the goal."""
+    """The draft of a way over all stops, as they are listed where they have times, else in the shortest order."""
+    order = stops if stops[0].deadline_s is not None else shortest_tour(scout.city.network, start.position, stops)
     points, here = [start.position[None]], start.position
-    for stop in stops:
+    for stop in order:
         route = scout.route(here, stop.position)
         if route is None:
             return None
         points.append(route.points)
         here = np.array(stop.position)
     figures = walk_figures(np.concatenate(points)) | {"stops": float(len(stops))}
-    last = stops[-1]
+    last = order[-1]
     goal = Goal(start, last.position, text, name=last.name, shortest_path_m=figures["length_m"], stops=tuple(stops))
     return Draft(goal, key, conditions={**DAY, "time": time}, figures=figures)
 
