@@ -12,9 +12,10 @@ def assemble(plan: CityPlan) -> CityDraft:
     """Build everything a plan names.
 
     Ground first, since everything stands on it; then buildings, whose facades carry the places' signs; street
-    furniture last, since it gives way to the network and to doors.
+    furniture last, since it gives way to the network and to doors. Then the network learns where it has a roof.
     """
     from citysim.build.buildings import build_buildings
+    from citysim.build.covering import mark_covered
     from citysim.build.places import build_places
     from citysim.build.props import build_props
     from citysim.build.streets import build_streets
@@ -28,4 +29,5 @@ def assemble(plan: CityPlan) -> CityDraft:
     build_places(draft, ground, facades)
     log.info("%d pieces of furniture ...", len(plan.props))
     build_props(draft, ground)
+    mark_covered(draft)
     return draft

@@ -139,6 +139,7 @@ def _furnish(
         emit_plant(batch, solid, look, stacked, chance)
         return
     shares = dict(look.style.plant)
+    built: list[Xy] = []
     for n, (wall, panel) in enumerate((w, p) for w in walls for p in w.panels):
         if look.style.mass.kind == "hall" and solid.roof == "pyramidal":
             emit_clock(batch, panel, solid)
@@ -146,7 +147,7 @@ def _furnish(
         if wall.street and chance.unit("dormer") < shares.get("dormer", 0.0):
             emit_dormers(batch, panel, solid, look, made, chance.child(f"dormer/{n}"))
         if wall.street and chance.unit("chimney") < shares.get("chimney", 0.0):
-            emit_party_chimneys(batch, panel, solid, look, made, chance.child(f"chimney/{n}"))
+            emit_party_chimneys(batch, panel, solid, look, made, chance.child(f"chimney/{n}"), built)
 
 
 def _attach(batch: Batch, wall: _Wall, panel: Panel, chance: Chance) -> None:

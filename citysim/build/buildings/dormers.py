@@ -13,8 +13,10 @@ from citysim.build.buildings.segments import Segment, segments_of
 from citysim.build.buildings.solid import Solid
 from citysim.build.chance import Chance
 from citysim.build.mesh import Detail
+from citysim.build.plans import Xy
 
 WIDE, HIGH = 1.3, 1.55  # metres: a dormer's front
+APART = 1.8  # metres between chimneys
 WHITE = (255, 255, 255, 255)
 
 
@@ -73,8 +75,9 @@ def _dormers(
     sheets(batch, segment, lids, Paint(look.roof_material, look.roof, Detail.MIDDLE))
 
 
-def emit_party_chimneys(batch: Batch, panel: Panel, solid: Solid, look: Look, made: RoofShape, chance: Chance) -> None:
-    """A stack at one end of a street wall, near the ridge."""
+def emit_party_chimneys(batch: Batch, panel: Panel, solid: Solid, look: Look, made: RoofShape, chance: Chance,
+                        built: list[Xy]) -> None:  # fmt: skip
+    """A stack at one end of a street wall, near the ridge; `built` are those of the house so far."""
     if made.across is None or made.steep <= 0.0:
         return
     for n, segment in enumerate(segments_of(panel)):
@@ -88,6 +91,10 @@ def emit_party_chimneys(batch: Batch, panel: Panel, solid: Solid, look: Look, ma
                 continue
             u = 0.75 if side == 0 else segment.length - 0.75
             half = one.uniform(0.45, 0.7, "wide")
+            at = segment.at(u, -back)
+            if any(math.dist(at, other) < APART for other in built):
+                continue  # both walls of a corner lead to the same ridge
+            built.append(at)
             top = max(solid.top + 0.6, z + 1.2)
             shaft = [(u - 0.32, u + 0.32, z - 0.7, top, -back - half, -back + half)]
             boxes(batch, segment, shaft, Paint(look.plain, look.trim, Detail.MIDDLE), "flrtb")

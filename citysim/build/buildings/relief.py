@@ -12,6 +12,7 @@ from citysim.build.mesh import Detail
 from citysim.build.plans import Xy
 
 METRES = 4.0
+LEAST_WALL = 2.5  # metres of wall below the eaves that carry mouldings: less is a parapet over a neighbour
 
 
 def ledge(
@@ -63,10 +64,10 @@ def _square(run: Run, s: float, first: bool, out: float) -> Xy:
 
 
 def eaves_corners(panels: Sequence[Panel], eaves: float) -> set[Xy]:
-    """Corners of an outline at which both walls are seen up to the eaves."""
+    """Corners of an outline at which the mouldings of two walls meet."""
     seen: Counter[Xy] = Counter()
     for panel in panels:
-        if abs(panel.z1 - eaves) < 0.01:
+        if abs(panel.z1 - eaves) < 0.01 and panel.z1 - panel.z0 >= LEAST_WALL:
             if panel.s0 < 1e-6:
                 seen[panel.run.points[0]] += 1
             if panel.s1 > panel.run.length - 1e-6:
@@ -84,7 +85,7 @@ def cornice(batch: Batch, panel: Panel, solid: Solid, look: Look, corners: set[X
         not panel.run.exterior
         or out <= 0.0
         or abs(panel.z1 - solid.eaves) > 0.01
-        or panel.z1 - panel.z0 < 2.5
+        or panel.z1 - panel.z0 < LEAST_WALL
         or panel.s1 - panel.s0 < 0.3
     ):
         return

@@ -80,7 +80,7 @@ def build_places(draft: CityDraft, ground: Ground, facades: list[Facade]) -> Non
         else:
             left += item.places
     build_outdoors(draft, ground, [*outside, *left])
-    build_street_names(draft, ground, frontage)
+    build_street_names(draft, ground, frontage, maker.clearance)
 
 
 def _slot(frontage: Frontage, place: PlacePlan, doors: dict[str, Xy]) -> Slot | None:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from citysim.build.draft import CityDraft
 from citysim.build.mesh import Detail
+from citysim.build.streets.site import OPEN_KINDS
 
 Box = tuple[float, float, float, float, float, float]  # e0, n0, u0, e1, n1, u1
 CELL = 6.0  # metres
@@ -25,7 +26,7 @@ class Clearance:
     """
 
     def __init__(self, draft: CityDraft, survey: bool) -> None:
-        solid = [b.polygon for b in draft.plan.buildings if b.min_height < 12.0]
+        solid = [b.polygon for b in draft.plan.buildings if b.min_height < 12.0 and b.kind not in OPEN_KINDS]
         self._walls = shapely.STRtree(solid) if solid else None
         self._taken: dict[tuple[int, int], list[Box]] = defaultdict(list)
         self._boxes: NDArray[np.float64] = np.zeros((0, 6))
@@ -85,7 +86,7 @@ def _headroom(draft: CityDraft) -> NDArray[np.float64]:
     """(N, 6) boxes of the room that walkers take on stairs, escalators and footbridges."""
     found = []
     for edge in draft.edges:
-        if edge.attributes["FeatureType"] in CLIMBED:
+        if edge.attributes.get("FeatureType") in CLIMBED:
             a, b = edge.line[:-1], edge.line[1:]
             low, high = np.minimum(a, b), np.maximum(a, b)
             low[:, :2] -= ASIDE

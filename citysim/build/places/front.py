@@ -179,15 +179,31 @@ def board(
         wall.panel((u[2], u[3]), z, out, uv=(right, bottom, right, bottom), material=material)
 
 
-def draw_blade(front: FrontPlan, printed: Printed, *, at_left: bool) -> Wall:
-    """A sign across the pavement with the same picture on both sides, its underside at least 2.6 m up."""
-    wall = Wall(front.slot.facade)
-    capital = BLADE_WIDTH / printed.width
-    height = printed.height * capital
+def _blade_place(front: FrontPlan, height: float, at_left: bool) -> tuple[float, float]:
+    """Where along the wall a blade hangs, and its underside, at least 2.6 m up."""
     u = front.slot.u0 + 0.07 if at_left else front.slot.u1 - 0.07
     low = max(front.foot + BLADE_LOW, board_top(front) + 0.03)
     if low + height > front.slot.facade.top - 0.1:
         low = max(front.foot + BLADE_LOW, _head(front))
+    return u, low
+
+
+def blade_box(front: FrontPlan, height: float, *, at_left: bool) -> tuple[float, float, float, float, float, float]:
+    """The room that a blade of a height takes."""
+    u, low = _blade_place(front, height, at_left)
+    points = [
+        front.slot.facade.at(a, out) for a in (u - 0.05, u + 0.05) for out in (0.1, BOARD_OUT + 0.03 + BLADE_WIDTH)
+    ]
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return min(xs), min(ys), low, max(xs), max(ys), low + height
+
+
+def draw_blade(front: FrontPlan, printed: Printed, *, at_left: bool) -> Wall:
+    """A sign across the pavement with the same picture on both sides."""
+    wall = Wall(front.slot.facade)
+    capital = BLADE_WIDTH / printed.width
+    height = printed.height * capital
+    u, low = _blade_place(front, height, at_left)
     o0, o1, thick = BOARD_OUT + 0.03, BOARD_OUT + 0.03 + BLADE_WIDTH, 0.035
     p = wall.point
     # a viewer walking along the wall has its outside on the right hand, one coming back on the left

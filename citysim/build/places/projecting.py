@@ -57,8 +57,9 @@ def find_hook(
                 if low + tall > facade.top - 0.15:
                     break
                 hook = Hook(facade, u, GAP, GAP + out, low, low + tall)
-                if clearance.free(box_of(hook), APART, _footprint(hook)):
+                if clearance.free(box_of(hook), APART, _footprint(hook)) and clearance.free(_brackets(hook), 0.0):
                     clearance.take(box_of(hook))
+                    clearance.take(_brackets(hook))
                     return hook
     return None
 
@@ -93,6 +94,13 @@ def draw_hook(hook: Hook, printed: Printed, edge: str) -> Wall:
 def box_of(hook: Hook) -> Box:
     """The room a board takes."""
     points = [hook.facade.at(u, out) for u in (hook.u - THICK, hook.u + THICK) for out in (hook.out0, hook.out1)]
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return min(xs), min(ys), hook.low, max(xs), max(ys), hook.high
+
+
+def _brackets(hook: Hook) -> Box:
+    """The room between a board and its wall."""
+    points = [hook.facade.at(u, out) for u in (hook.u - 0.03, hook.u + 0.03) for out in (0.05, hook.out0)]
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return min(xs), min(ys), hook.low, max(xs), max(ys), hook.high
 

@@ -13,9 +13,11 @@ from citysim.build.places.categories import Scheme, group_of
 from citysim.build.places.doorways import register
 from citysim.build.places.fascia import bilingual, blade, fascia, hours_plate, scheme_of, shown_name
 from citysim.build.places.front import (
+    BLADE_WIDTH,
     PLATE_WIDTH,
     FrontPlan,
     awning_box,
+    blade_box,
     board_top,
     door_position,
     draw_blade,
@@ -102,7 +104,12 @@ def _plan_shop(
     _hang(maker, shop)
     if not shop.hanging and slot.u1 - slot.u0 > 2.8 and chance.unit("blade") < style.blade:
         hung = blade(place, scheme, draft.plan.locale)
-        shop.blade = None if hung is None else atlas.want(hung, at)
+        if hung is not None:
+            wide, tall = measure(hung)
+            room = blade_box(front, BLADE_WIDTH * tall / wide, at_left=front.door_u > slot.middle)
+            if maker.clearance.free(room, 0.0):
+                maker.clearance.take(room)
+                shop.blade = atlas.want(hung, at)
     plate = hours_plate(place) if glass_beside(front) is not None else None
     shop.hours = None if plate is None else atlas.want(plate, at)
     return shop

@@ -54,7 +54,7 @@ class SignMaker:
     def __init__(self, draft: CityDraft, ground: Ground, style: SignStyle, facades: Sequence[Facade]) -> None:
         self.draft, self.style = draft, style
         self.undersides = Undersides(ground, facades if style.hanging else ())
-        self.clearance = Clearance(draft, bool(style.hanging))
+        self.clearance = Clearance(draft, bool(style.hanging) or style.blade > 0.0)
         self.atlas = TextAtlas(draft, "places/boards", style.glow)
 
     def hang(self, place: PlacePlan, facade: Facade, us: tuple[float, ...], hung: Hung, kind: str,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from citysim.build.draft import CityDraft, Ground
 from citysim.build.facade import Facade
 from citysim.build.places.boards import heading_of
+from citysim.build.places.clearance import Clearance
 from citysim.build.places.front import board
 from citysim.build.places.frontage import Frontage
 from citysim.build.places.styles import style_of
@@ -37,8 +38,11 @@ class _Plate:
     name: tuple[str, ...]
 
 
-def build_street_names(draft: CityDraft, ground: Ground, frontage: Frontage) -> None:
-    """Hang a plate on each wall end near a junction, with the name of the street the wall looks at."""
+def build_street_names(draft: CityDraft, ground: Ground, frontage: Frontage, clearance: Clearance) -> None:
+    """Hang a plate on each wall end near a junction, with the name of the street the wall looks at.
+
+    No plate where what `clearance` knows of would cover it.
+    """
     plates = _wanted(draft, frontage)
     atlas = TextAtlas(draft, "places/streets")
     ground_color, ink = style_of(draft.plan).plate
@@ -47,7 +51,7 @@ def build_street_names(draft: CityDraft, ground: Ground, frontage: Frontage) -> 
     ]
     atlas.pack()
     for plate, ticket in zip(plates, tickets, strict=True):
-        _hang(draft, ground, plate, atlas.printed(ticket))
+        _hang(draft, ground, plate, atlas.printed(ticket), clearance)
 
 
 def _wanted(draft: CityDraft, frontage: Frontage) -> list[_Plate]:
@@ -115,7 +119,7 @@ def _parallel(facade: Facade, direction: Xy) -> float:
     return abs(_dot(along, direction))
 
 
-def _hang(draft: CityDraft, ground: Ground, plate: _Plate, printed: Printed) -> None:
+def _hang(draft: CityDraft, ground: Ground, plate: _Plate, printed: Printed, clearance: Clearance) -> None:
     facade = plate.facade
     capital = min(CAPITAL, (facade.length - 0.3) / printed.width)
     if capital < 0.1:
@@ -132,6 +136,10 @@ def _hang(draft: CityDraft, ground: Ground, plate: _Plate, printed: Printed) -> 
             return
     wall = Wall(facade)
     u0, u1 = middle - w / 2, middle + w / 2
+    points = [facade.at(u, out) for u in (u0, u1) for out in (0.02, OUT + 0.1)]
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    if not clearance.free((min(xs), min(ys), z, max(xs), max(ys), z + h), 0.0):
+        return
     wall.box((u0, u1), (z, z + h), (0.0, OUT), color="#c9ccd0", faces="lrtd")
     board(wall, printed, (u0, u0, u1, u1), (z, z + h), OUT)
     if rise == LOW:

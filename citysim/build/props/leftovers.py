@@ -27,5 +27,7 @@ def leave_things(draft: CityDraft, kind: str, host: int, at: tuple[float, float,
         y += here.uniform(-JITTER, JITTER, "y")
         spot = (at[0] + x * c + y * s, at[1] + y * c - x * s, at[2] + z)
         turn = round(here.uniform(0.0, 360.0, "turn"), 1)
+        if name == "umbrella":  # across a seat it would hang over both edges
+            turn = round((heading_deg + here.uniform(-12.0, 12.0, "turn")) % 360.0, 1)
         label = draft.add_object(name, spot, heading_deg=turn, parent=host)
         give_bounds(draft, label, model.stand(draft, spot, turn, label))

@@ -16,6 +16,7 @@ GUARDED = 0.6  # drop from which an edge has a railing, metres
 WALL = 0.3  # thickness of the coping, metres
 COPING = 0.15  # metres above the upper ground
 RAIL = 1.0  # metres above the coping
+SLIT = 0.1  # metres: walls nearer to one another along their whole length are one
 
 
 def build_cliffs(draft: CityDraft, site: Site, ground: GroundSurface) -> None:
@@ -30,13 +31,27 @@ def build_cliffs(draft: CityDraft, site: Site, ground: GroundSurface) -> None:
     open_air &= shapely.contains_xy(site.bounds, places[:, 0], places[:, 1])
     open_air &= np.array(ground.region(places)) != "building"
     at = 0
+    found: list[tuple[Cliff, np.ndarray, str]] = []
     for number, (cliff, row) in enumerate(zip(site.cliffs, rows, strict=True)):
         both = open_air[at : at + len(row)].reshape(2, -1).all(axis=0)
         at += len(row)
         drop = cliff.high - cliff.low
         free = ((drop[1:] + drop[:-1]) / 2 > GUARDED) & both
         for run in free_runs(cliff.points, free):
-            _guard(draft, cliff, run, f"wall/{number}")
+            found.append((cliff, np.asarray(run)[[0, -1]], f"wall/{number}"))
+    kept = _once(found)
+    for cliff, line, ident in kept:
+        _guard(draft, cliff, line, [other for _, other, _ in kept], ident)
+
+
+def _once(found: list[tuple[Cliff, np.ndarray, str]]) -> list[tuple[Cliff, np.ndarray, str]]:
+    """Without the walls that lie along others: a slit between facets has the same cliff on both sides."""
+    kept: list[tuple[Cliff, np.ndarray, str]] = []
+    for row in sorted(found, key=lambda row: -float(np.hypot(*(row[1][1] - row[1][0])))):
+        line = LineString(row[1])
+        if not any(shapely.buffer(LineString(other), SLIT).covers(line) for _, other, _ in kept):
+            kept.append(row)
+    return [row for row in found if any(row is other for other in kept)]
 
 
 def _sides(cliff: Cliff) -> np.ndarray:
@@ -48,8 +63,17 @@ def _sides(cliff: Cliff) -> np.ndarray:
     return np.concatenate([middle + out, middle - out])
 
 
-def _guard(draft: CityDraft, cliff: Cliff, run: np.ndarray, ident: str) -> None:
-    line = np.asarray(LineString(run).coords)[[0, -1]]
+def _joined(line: np.ndarray, others: list[np.ndarray], distance: float) -> tuple[np.ndarray, np.ndarray]:
+    """The lines to the left and right of a wall (2, 2), mitred with the walls that go on from its ends."""
+    before = [other[0] for other in others if np.hypot(*(other[1] - line[0])) < SLIT and other is not line]
+    after = [other[1] for other in others if np.hypot(*(other[0] - line[1])) < SLIT and other is not line]
+    whole = np.vstack([*before[:1], line, *after[:1]])
+    first = 1 if before else 0
+    left, right = beside(whole, distance)
+    return left[first : first + 2], right[first : first + 2]
+
+
+def _guard(draft: CityDraft, cliff: Cliff, line: np.ndarray, others: list[np.ndarray], ident: str) -> None:
     first, last = (int(np.argmin(np.hypot(*(cliff.points - p).T))) for p in line)
     top, foot = cliff.high[[first, last]], cliff.low[[first, last]]
     low, high = line.min(axis=0), line.max(axis=0)
@@ -61,10 +85,10 @@ def _guard(draft: CityDraft, cliff: Cliff, run: np.ndarray, ident: str) -> None:
         plan_id=ident,
         height=round(float((top - foot).max()), 2),
     )
-    inner, outer = beside(line, WALL)[0], beside(line, 0.04)[1]
+    inner, outer = _joined(line, others, WALL)[0], _joined(line, others, 0.04)[1]
     ribbon(draft, outer, inner, top - 0.25, top + COPING, "stone", number, bottom=True)
-    middle = beside(line, WALL / 2)[0]
+    middle = _joined(line, others, WALL / 2)[0]
     sheet(draft, middle, top + COPING, top + COPING + RAIL, "rail_panel", number)
-    left, right = beside(middle, 0.03)
+    left, right = _joined(line, others, WALL / 2 + 0.03)[0], _joined(line, others, WALL / 2 - 0.03)[0]
     rail = top + COPING + RAIL
     ribbon(draft, right, left, rail - 0.04, rail, "metal", number, detail=Detail.FINE, bottom=True)

@@ -16,6 +16,7 @@ SPEED = 0.5  # metres a second along the slope
 BALUSTRADE = 0.95  # metres above the steps
 ROOF, SLAB = 2.75, 0.12  # clear height below the roof, and its thickness, metres
 EAVES = 0.28  # metres that the roof stands out beside the walls
+STAGGER = 0.16  # metres by which roofs of descending ones lie lower: side by side, their eaves overlap
 POST, POST_SPACING = 0.14, 5.0
 
 
@@ -42,7 +43,7 @@ def build_escalator(draft: CityDraft, flight: Flight, height: Height) -> int:
     for side in (-1.0, 1.0):
         build_side(draft, flight, side, height, ident)
         _balustrade(draft, flight, side, ident)
-    _roof(draft, flight, ident)
+    _roof(draft, flight, ident, ROOF if upwards else ROOF - STAGGER)
     return ident
 
 
@@ -74,9 +75,9 @@ def _balustrade(draft: CityDraft, flight: Flight, side: float, ident: int) -> No
            flip=side > 0, detail=Detail.FINE, bottom=True)  # fmt: skip
 
 
-def _roof(draft: CityDraft, flight: Flight, ident: int) -> None:
+def _roof(draft: CityDraft, flight: Flight, ident: int, clear: float) -> None:
     stops = flight.nosing()
-    z = np.array([z for _, z in stops]) + ROOF
+    z = np.array([z for _, z in stops]) + clear
     left = np.array([flight.corner(s, flight.width / 2 + EAVES) for s, _ in stops])
     right = np.array([flight.corner(s, -flight.width / 2 - EAVES) for s, _ in stops])
     ribbon(draft, right, left, z, z + SLAB, "metal", ident, bottom=True)
@@ -87,4 +88,4 @@ def _roof(draft: CityDraft, flight: Flight, ident: int) -> None:
         x, y = flight.corner(s, flight.width / 2 - CHEEK / 2)
         floor = float(np.interp(s, xs, zs))
         half = POST / 2
-        box(draft, (x - half, y - half, floor), (x + half, y + half, floor + ROOF), "metal", ident)
+        box(draft, (x - half, y - half, floor), (x + half, y + half, floor + clear), "metal", ident)

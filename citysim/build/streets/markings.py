@@ -30,10 +30,10 @@ def paint(draft: CityDraft, ground: GroundSurface, roads: Roads, pieces: list[Wa
         return
     marked = [p for p in pieces if p.feature in (30, 31) and p.line.length > 2.0]
     crossed = [(p, part) for p in marked for part in lines(shapely.intersection(p.line, roads.low), 2.0)]
-    bars = _apart([bar for piece, part in crossed for bar in _zebra(piece, part)])
+    bars = [bar for piece, part in crossed for bar in _zebra(piece, part)]
     bands = area_of(strip(part, max(piece.width, 2.5) + 2 * STOP_BEFORE) for piece, part in crossed)
     stops = [s for piece, part in crossed if piece.feature == 30 for s in _stops(piece, part, roads)]
-    _add(draft, ground, roads, bars + stops)
+    _add(draft, ground, roads, _apart(bars + stops))
     _add(draft, ground, roads, _lane_lines(roads, bands))
 
 
@@ -51,18 +51,18 @@ def _zebra(piece: Walk, part: LineString) -> list[Quad]:
     return made
 
 
-def _apart(bars: list[Quad]) -> list[Quad]:
-    """The bars that touch none before them: where crossings cross, as in a scramble, the first one's are painted."""
-    if not bars:
+def _apart(quads: list[Quad]) -> list[Quad]:
+    """The quads that touch none before them: where crossings cross, as in a scramble, the first one's are painted."""
+    if not quads:
         return []
-    shapes = shapely.polygons(np.array(bars))
+    shapes = shapely.polygons(np.array(quads))
     tree = shapely.STRtree(shapes)
-    kept = np.ones(len(bars), dtype=bool)
+    kept = np.ones(len(quads), dtype=bool)
     for k, shape in enumerate(shapes):
         if kept[k]:
             touched = tree.query(shape, predicate="intersects")
             kept[touched[touched > k]] = False
-    return [bar for bar, stays in zip(bars, kept.tolist(), strict=True) if stays]
+    return [quad for quad, stays in zip(quads, kept.tolist(), strict=True) if stays]
 
 
 def _stops(piece: Walk, part: LineString, roads: Roads) -> list[Quad]:

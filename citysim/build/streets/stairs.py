@@ -84,12 +84,20 @@ def _back(draft: CityDraft, flight: Flight, height: Height, ident: int) -> None:
 
 
 def flight_line(flight: Flight) -> NDArray[np.float64]:
-    """(K, 3) the network line from foot to head: along the nosings, level on landings, points at most 2 m apart."""
+    """(K, 3) the network line from foot to head: over nosings, level on landings, points hardly 2 m apart."""
     stops = flight.nosing()
     s = np.array([p[0] for p in stops])
-    count = max(int(np.ceil(flight.length / 1.9)), 1)
+    count = max(int(np.ceil(flight.length / 1.7)), 1)
     s = np.unique(np.concatenate([s, np.linspace(0.0, flight.length, count + 1)]))
     z = np.interp(s, *np.array(stops).T)
+    if not flight.moving:  # on treads, just behind their nosings
+        fronts, ends, heights = np.array(flight.treads()[1:]).T
+        tread = np.abs(fronts[:, None] - s).argmin(axis=0)
+        inner = (s > fronts[0] - 0.5) & (s > 0.0) & (s < flight.length)
+        behind = np.minimum(0.02, (ends - fronts) / 2)
+        s, z = np.where(inner, (fronts + behind)[tread], s), np.where(inner, heights[tread], z)
+        s, first = np.unique(s, return_index=True)
+        z = z[first]
     xy = np.array([flight.corner(x, 0.0) for x in s])
     xy[0], xy[-1] = flight.foot, flight.head
     z[0], z[-1] = flight.low, flight.high

@@ -9,6 +9,7 @@ from tests.build.proofs.solid import Solid
 APART = 0.002  # metres between planes
 LEAST = 0.002  # square metres of overlap that count
 SHRINK = 0.985  # triangles are made a little smaller, so that neighbours do not meet
+THIN = 0.004  # metres: overlaps narrower than this are thinner than a pixel from anywhere
 
 
 def overlapping_pairs(solid: Solid) -> list[tuple[int, int, float]]:
@@ -20,8 +21,9 @@ def overlapping_pairs(solid: Solid) -> list[tuple[int, int, float]]:
     middles = solid.corners[keep].mean(axis=1)
     depth = (normals * middles).sum(axis=1)
     found: dict[tuple[int, int], float] = {}
-    for shift in (0.0, 0.5):
-        key = np.column_stack([np.round(normals * 200.0), np.floor(depth / APART / 2.0 + shift)]).astype(np.int64)
+    for turn, shift in ((0.0, 0.0), (0.0, 0.5), (0.5, 0.0), (0.5, 0.5)):
+        key = np.column_stack([np.floor(normals * 100.0 + 0.5 + turn), np.floor(depth / APART / 2.0 + shift)])
+        key = key.astype(np.int64)
         order = np.lexsort(key.T)
         rows = key[order]
         starts = np.flatnonzero(np.r_[True, (np.diff(rows, axis=0) != 0).any(axis=1)])
@@ -54,10 +56,21 @@ def _within(solid: Solid, numbers: NDArray[np.int64], found: dict[tuple[int, int
     pairs = pairs[:, pairs[0] < pairs[1]]
     if not pairs.shape[1]:
         return
-    middles = solid.corners[numbers].mean(axis=1)
-    planes = np.abs(((middles[pairs[0]] - middles[pairs[1]]) * normal).sum(axis=1))
-    pairs = pairs[:, planes < APART]
-    shared = shapely.area(shapely.intersection(shapes[pairs[0]], shapes[pairs[1]])) / abs(normal[axis])
-    for i, j, s in zip(numbers[pairs[0]].tolist(), numbers[pairs[1]].tolist(), shared.tolist(), strict=True):
-        if s > LEAST:
+    both = shapely.intersection(shapes[pairs[0]], shapes[pairs[1]])
+    shared = shapely.area(both) / abs(normal[axis])
+    wide = 2.0 * shared / np.maximum(shapely.length(both), 1e-9)
+    some = np.flatnonzero((shared > LEAST) & (wide > THIN))
+    pairs, shared, at = pairs[:, some], shared[some], shapely.get_coordinates(shapely.centroid(both[some]))
+    first, second = numbers[pairs[0]], numbers[pairs[1]]
+    gap = np.abs(_height(solid, first, axis, at) - _height(solid, second, axis, at)) * abs(normal[axis])
+    for i, j, s, g in zip(first.tolist(), second.tolist(), shared.tolist(), gap.tolist(), strict=True):
+        if g < APART:
             found[(min(i, j), max(i, j))] = s
+
+
+def _height(solid: Solid, numbers: NDArray[np.int64], axis: int, at: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(N,) coordinate along `axis` of triangles' planes at places (N, 2) of the other two coordinates."""
+    corner, normal = solid.corners[numbers, 0], solid.normals[numbers]
+    off = ((at - np.delete(corner, axis, axis=1)) * np.delete(normal, axis, axis=1)).sum(axis=1)
+    height: NDArray[np.float64] = corner[:, axis] - off / normal[:, axis]
+    return height
