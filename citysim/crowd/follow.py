@@ -122,7 +122,7 @@ def _onwards(
         following = table[ints[GOAL, i] * TASTES + ints[TASTE, i], node]
         if following < 0:
             return LOST
-        if phases[0, way >> 1] <= 0.0 and not may_enter(phases, following >> 1, time):  # who is on a crossing goes on
+        if not may_enter(phases, following, time):
             return WAITS
         ints[WAY, i], ints[SEGMENT, i] = following, 0
     reals[BACK + 0, i], reals[BACK + 1, i] = legs[at, LEG_X], legs[at, LEG_Y]
