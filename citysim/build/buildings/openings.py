@@ -8,6 +8,7 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
 from citysim.build.buildings.batch import Batch
+from citysim.build.buildings.columns import COLUMN, STONE, spacing
 from citysim.build.buildings.outline import rings
 from citysim.build.buildings.pieces import Look
 from citysim.build.buildings.solid import Solid, polygons
@@ -44,7 +45,8 @@ def lining(batch: Batch, solid: Solid, look: Look) -> None:
 
 
 def posts(batch: Batch, solid: Solid, corners: Sequence[Xy]) -> None:
-    """Slim posts that carry an open roof."""
+    """Slim posts that carry an open roof, or columns where its tags ask for them."""
+    width, color = (COLUMN, STONE) if spacing(solid) else (0.16, (110, 114, 116, 255))
     for corner in corners:
         z = (solid.base - 0.3, solid.bottom)
-        box(batch, corner, (1.0, 0.0), (0.16, 0.16), z, "trim/sheet", (110, 114, 116, 255), Detail.ALL)
+        box(batch, corner, (1.0, 0.0), (width, width), z, "trim/sheet", color, Detail.ALL)

@@ -9,16 +9,18 @@ from shapely import STRtree
 from shapely.errors import GEOSException
 from shapely.geometry import LineString, Point, Polygon
 
+from citysim.build.buildings.columns import spacing
 from citysim.build.buildings.exposure import Exposure
 from citysim.build.buildings.looks import choose_looks
 from citysim.build.buildings.masses import disjoint, solids_of, usable
-from citysim.build.buildings.outline import Run, rings
+from citysim.build.buildings.outline import Run
 from citysim.build.buildings.passages import cut_passages
 from citysim.build.buildings.segments import Segment
 from citysim.build.buildings.solid import Solid, polygons
 from citysim.build.draft import CityDraft, Ground
 from citysim.build.plans import BuildingPlan, PlacePlan, Xy
 
+COLUMN_INSET, COLUMN_ROOM = 0.3, 0.7  # metres that columns keep from a roof's edge, and from ways and walls
 SHOP_REACH = 14.0  # metres: a place this near to a wall gives it a shop front
 
 
@@ -113,11 +115,25 @@ class Site:
         return max(found) - min(found) <= most
 
     def free_corners(self, solid: Solid) -> list[Xy]:
-        """Points just inside the corners of a roof, 2.5 m apart, that leave every way room."""
+        """Points just inside the corners of a roof, 2.5 m apart, that leave every way room; a roof with columns has
+        them along its sides too, but not along walls.
+        """
+        columns = spacing(solid)
+        inset, room, apart = (COLUMN_INSET, COLUMN_ROOM, 0.6 * columns) if columns else (0.35, 1.3, 2.5)
         found: list[Xy] = []
-        for inner in polygons(solid.polygon.buffer(-0.35, join_style="mitre").simplify(0.3), 0.5):
-            for x, y in rings(inner)[0]:
-                near = self.has_streets and len(self.streets.query(Point(x, y), predicate="dwithin", distance=1.3))
-                if not near and all((x - p) ** 2 + (y - q) ** 2 > 6.25 for p, q in found):
+        for inner in polygons(solid.polygon.buffer(-inset, join_style="mitre").simplify(0.3), 0.5):
+            ring = inner.exterior.segmentize(columns) if columns else inner.exterior
+            for x, y in ring.coords[:-1]:
+                at = Point(x, y)
+                near = self.has_streets and len(self.streets.query(at, predicate="dwithin", distance=room))
+                walled = columns and self.near_wall(at, solid)
+                if not near and not walled and all((x - p) ** 2 + (y - q) ** 2 > apart * apart for p, q in found):
                     found.append((x, y))
         return found
+
+    def near_wall(self, at: Point, solid: Solid) -> bool:
+        """Whether another building's wall is so near to a place that it holds a roof there."""
+        return any(
+            self.solids[k].outline.id != solid.outline.id and self.solids[k].bottom < solid.base + 1.0
+            for k in self.tree.query(at, predicate="dwithin", distance=COLUMN_ROOM)
+        )

@@ -6,6 +6,7 @@ from citysim.build.draft import CityDraft
 from citysim.build.plans import WayPlan, Xy
 from citysim.build.streets.barriers import build_barriers, build_rim
 from citysim.build.streets.cliffs import build_cliffs
+from citysim.build.streets.covers import split_at_covers
 from citysim.build.streets.decks import build_level, build_well
 from citysim.build.streets.edges import chains, edge, level_edges, lifted, overpass_edge, stair_edge
 from citysim.build.streets.flights import Flight, ground_flights
@@ -99,7 +100,7 @@ def build_streets(draft: CityDraft) -> GroundSurface:
     ends = [(f.end_edge(False), f.low) for f in flights]
     ends += [(f.end_edge(True), f.high) for f in flights if f.way.id not in raised]
     ends += [(f.end_edge(not f.raised), f.low if f.raised else f.high) for f in apart]
-    parts = cells(site, layers(site, roads, pieces, openings, over), kerbs, terrain, marks)
+    parts = cells(site, layers(site, roads, pieces, openings, over, [x.outline for x in lifts]), kerbs, terrain, marks)
     mesh = ground_mesh(parts, kerbs, terrain, ends, [t.level for t in terraces])
     ground = GroundSurface(mesh.corners, mesh.label, mesh.names, terrain)
     lay(draft, mesh, build_spans(draft, mesh, terrain, decks, identify(draft, mesh, ground, roads, pieces)))
@@ -192,4 +193,4 @@ def network_pieces(
         draft.warnings.append(f"{missed} doors without a clear line to a walking line")
     if lost:
         draft.warnings.append(f"{lost:.0f} m of walking lines in small separate parts dropped")
-    return pieces
+    return split_at_covers(site.plan, pieces)

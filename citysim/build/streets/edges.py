@@ -59,7 +59,7 @@ def chains(pieces: list[Walk], stops: set[tuple[int, int]]) -> list[Walk]:
 
 
 def _identity(walk: Walk) -> tuple[Any, ...]:
-    return (walk.source, walk.feature, walk.name)
+    return (walk.source, walk.feature, walk.name, walk.covered)
 
 
 def lifted(
@@ -123,7 +123,7 @@ def attributes(number: int, walk: Walk, line: NDArray[np.float64], **known: Any)
     rise = abs(float(line[-1, 2] - line[0, 2]))
     steepest = float(np.max(np.abs(np.diff(line[:, 2])) / np.maximum(run, 0.05))) if len(line) > 1 else 0.0
     way = walk.way
-    covered = bool(way and (way.passage or way.covered))
+    covered = walk.covered or bool(way and (way.passage or way.covered))
     barrier = steepest > RAMP_LIMIT + 0.02
     made: dict[str, Any] = {
         "PedestrianRouteID": 1_000_000 + number,

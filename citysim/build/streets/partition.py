@@ -2,6 +2,7 @@
 
 import itertools
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,11 +51,17 @@ class Layer:
     area: BaseGeometry
 
 
-def layers(site: Site, roads: Roads, pieces: list[Walk], openings: BaseGeometry, decks: BaseGeometry) -> list[Layer]:
-    """Who claims which ground, the strongest claim first. `openings` are left without ground, `decks` span water."""
+def layers(
+    site: Site, roads: Roads, pieces: list[Walk], openings: BaseGeometry, decks: BaseGeometry,
+    paved: Sequence[BaseGeometry] = (),
+) -> list[Layer]:  # fmt: skip
+    """Who claims which ground, the strongest claim first. `openings` are left without ground, `decks` span water,
+    `paved` is trodden although no line lies there.
+    """
     bands = [strip(w.line, max(w.width, 2.5)) for w in pieces if w.feature in CROSSINGS]
     crossing = common(area_of(bands), roads.low)
     trodden = [grown(w.line, max(w.width, 1.8) / 2) for w in pieces if w.feature not in (5, *CROSSINGS)]
+    trodden += paved
     kerb = grown(roads.low, KERB_STONE)
     water = area_of(a.polygon for a in site.plan.areas if a.kind == "water")
     if not water.is_empty:

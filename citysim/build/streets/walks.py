@@ -29,6 +29,7 @@ class Walk:
     way: WayPlan | None = None
     width: float = 2.0
     source: str = ""
+    covered: bool = False  # runs below a roof
 
     def along(self, line: LineString) -> "Walk":
         """The same walk on another line."""

@@ -17,6 +17,7 @@ from citysim.build.procedural.district.graph import Edge
 from citysim.build.streets.planar import GRID, area_of, longer, minus, polygons
 
 LEAST_LOT = 18.0  # square metres
+LEAST_FRONT = 2.0  # metres of street line that a lot can be addressed to
 NEEDLE = 0.22  # lots whose isoperimetric quotient is less are given to a neighbour
 TOUCH = 0.05
 
@@ -233,9 +234,9 @@ def _lot(polygon: Polygon, block: Block) -> Lot | None:
             if line.dwithin(shapely.Point(a), TOUCH) and line.dwithin(shapely.Point(b), TOUCH):
                 found.append(Frontage(a, b, side.edge, side.sign))
                 names.add(side.edge.name)
-    if not found or max(f.length for f in found) < 2.0:
+    if not found or max(f.length for f in found) < LEAST_FRONT:
         return None
-    found.sort(key=lambda f: (f.edge.street.flush, -f.length, f.a))
+    found.sort(key=lambda f: (f.length < LEAST_FRONT, f.edge.street.flush, -f.length, f.a))
     return Lot(shape, tuple(found), len(names) > 1)
 
 

@@ -8,6 +8,7 @@ from citysim.build.plans import CityPlan
 from citysim.build.procedural.district.district import District
 from citysim.build.procedural.district.kerbside import Kerbside, Rule
 from citysim.build.procedural.district.layout import Layout
+from citysim.build.procedural.harbour.arcades import build_arcades
 from citysim.build.procedural.harbour.crossings import cross_streets
 from citysim.build.procedural.harbour.houses import build_houses
 from citysim.build.procedural.harbour.land import divide
@@ -50,6 +51,7 @@ def plan_harbour(seed: int = 0, size: float = SIZE) -> CityPlan:
     build_houses(district, streets, land, chance.child("houses"))
     pier = build_waterfront(district, streets, land, layout, chance.child("waterfront"))
     taken = [*pier, *cross_streets(district, streets, land, layout, pier)]
+    taken += build_arcades(district, streets, layout, pier, chance.child("arcades"))
     open_ground(district, land, chance.child("open"))
     layout.draw(district.sketch)
     let(district.sketch, district.builder.fronts, district.names, chance.child("tenants"), "harbour")
