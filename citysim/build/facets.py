@@ -3,9 +3,11 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from citysim.geometry.jit import kernel
+
 BUCKET = 4.0  # metres
 INSIDE = 1e-9  # least barycentric coordinate of a point that is inside
-BATCH = 20_000  # points looked at together
+MISSED = -1e-6  # of one that is taken for inside
 
 
 class Facets:
@@ -13,6 +15,7 @@ class Facets:
 
     def __init__(self, corners: NDArray[np.float64], bucket: float = BUCKET) -> None:
         self.corners, self.bucket = corners, bucket
+        self._plan = np.ascontiguousarray(corners[:, :, :2].reshape(-1, 3, 2))
         low = corners[:, :, :2].min(axis=1) if len(corners) else np.zeros((0, 2))
         high = corners[:, :, :2].max(axis=1) if len(corners) else np.zeros((0, 2))
         west, south = (low.min(axis=0) if len(low) else np.zeros(2)).tolist()
@@ -33,43 +36,49 @@ class Facets:
         self.start = np.searchsorted(place[order], np.arange(self.columns * self.rows + 1))
 
     def locate(self, xy: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """(N, 2) -> triangle indexes (N,), -1 where there is none, and barycentric coordinates (N, 3)."""
-        points = np.asarray(xy, dtype=np.float64).reshape(-1, 2)
+        """(N, 2) -> triangle indexes (N,), -1 where there is none, and barycentric coordinates (N, 3).
+
+        The first triangle a point is inside, else the one it misses least, if by next to nothing.
+        """
+        points = np.ascontiguousarray(np.asarray(xy, dtype=np.float64).reshape(-1, 2))
         found = np.full(len(points), -1, dtype=np.int64)
         weights = np.zeros((len(points), 3))
-        for first in range(0, len(points), BATCH):
-            part = slice(first, first + BATCH)
-            self._locate(points[part], found[part], weights[part])
+        shape = (self.west, self.south, self.bucket, self.columns, self.rows)
+        _locate(points, self._plan, self.start, self.members, shape, found, weights)
         return found, weights
 
-    def _locate(self, points: NDArray[np.float64], found: NDArray[np.int64], weights: NDArray[np.float64]) -> None:
-        """Fill in the answers for some points: the first triangle a point is inside, else the one it misses least."""
-        i = ((points[:, 0] - self.west) // self.bucket).astype(np.int64)
-        j = ((points[:, 1] - self.south) // self.bucket).astype(np.int64)
-        inside = (i >= 0) & (j >= 0) & (i < self.columns) & (j < self.rows)
-        place = np.where(inside, j * self.columns + i, 0)
-        start = self.start[place]
-        count = np.where(inside, self.start[place + 1] - start, 0)
-        total = int(count.sum())
-        if not total:
-            return
-        owner = np.repeat(np.arange(len(points)), count)
-        before = np.cumsum(count) - count
-        triangle = self.members[np.arange(total) - before[owner] + start[owner]]
-        a, b, c = (self.corners[triangle, k, :2] for k in range(3))
-        p = points[owner]
-        w = np.stack([_cross(c - b, p - b), _cross(a - c, p - c), _cross(b - a, p - a)], axis=1)
-        w /= _cross(b - a, c - a)[:, None]
-        least = np.minimum(w.min(axis=1), INSIDE)  # whatever is inside counts alike, so that the first wins
-        has = np.flatnonzero(count)
-        best = np.maximum.reduceat(least, before[has])
-        chosen = np.flatnonzero(least == np.repeat(best, count[has]))
-        _, first = np.unique(owner[chosen], return_index=True)
-        hit = chosen[first]
-        hit = hit[least[hit] > -1e-6]
-        found[owner[hit]], weights[owner[hit]] = triangle[hit], w[hit]
 
-
-def _cross(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
-    product: NDArray[np.float64] = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
-    return product
+@kernel
+def _locate(
+    points: NDArray[np.float64],
+    corners: NDArray[np.float64],
+    start: NDArray[np.int64],
+    members: NDArray[np.int64],
+    shape: tuple[float, float, float, int, int],
+    found: NDArray[np.int64],
+    weights: NDArray[np.float64],
+) -> None:  # pragma: no cover - compiled
+    """Fill in the answers for some points; corners (T, 3, 2)."""
+    west, south, bucket, columns, rows = shape
+    for k in range(len(points)):
+        x, y = points[k, 0], points[k, 1]
+        i, j = (x - west) // bucket, (y - south) // bucket
+        if not (0 <= i < columns and 0 <= j < rows):
+            continue
+        place = int(j) * columns + int(i)
+        best = -np.inf
+        for m in range(start[place], start[place + 1]):
+            t = members[m]
+            ax, ay = corners[t, 0, 0], corners[t, 0, 1]
+            bx, by = corners[t, 1, 0], corners[t, 1, 1]
+            cx, cy = corners[t, 2, 0], corners[t, 2, 1]
+            area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+            u = ((cx - bx) * (y - by) - (cy - by) * (x - bx)) / area
+            v = ((ax - cx) * (y - cy) - (ay - cy) * (x - cx)) / area
+            w = ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / area
+            least = min(u, v, w, INSIDE)  # whatever is inside counts alike, so that the first wins
+            if least > best:
+                best = least
+                if least > MISSED:
+                    found[k] = t
+                    weights[k, 0], weights[k, 1], weights[k, 2] = u, v, w

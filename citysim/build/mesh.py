@@ -80,7 +80,8 @@ class MeshBuilder:
         if not len(faces):
             return
         coordinates = np.zeros((len(points), 2)) if uvs is None else np.asarray(uvs, dtype=np.float64).reshape(-1, 2)
-        tint = np.broadcast_to(np.asarray(color, dtype=np.uint8), (len(points), 4)).copy()
+        tint = np.empty((len(points), 4), dtype=np.uint8)
+        tint[:] = color
         self.parts.append(Part(points, faces, coordinates, tint, material, int(label), detail))
 
     def quad(

@@ -50,14 +50,15 @@ def seal(
     """
     layout = LAYOUT | {key: data[key] for key in LAYOUT if key in data}
     boxes: dict[int, Box] | None = None if objects is None else {}
-    with ChunkCache.staged() as cache:
+    with ChunkCache.staged() as cache, ThreadPoolExecutor(1, thread_name_prefix="citysim-seal") as beside:
+        looks = beside.submit(appearance_of, store, cache)  # decoders of pictures give the lock back, those of tiles not
         tiles, extent = measure_tiles(store, cache, boxes)
         if objects is not None:
             placed = [stand(thing, (boxes or {}).get(thing.id)) for thing in objects]
             (root / layout["objects"]).write_text(objects_text(placed), encoding="utf-8")
         parts = {key: file_digest(root / layout[key]) for key in ("network", "places", "objects")}
         content = {"frame": frame_digest(frame), "tiles": tiles, "tree": tree_digest(store), **parts}
-        appearance = appearance_of(store, cache)
+        appearance = looks.result()
         hashes = sha256_hex(canonical_json(content)), sha256_hex(canonical_json(appearance))
         cache.adopt(cache_key(*hashes))
     said = [*data.get("warnings", ()), *sorted(store.notices)]  # tiles are decoded in no set order

@@ -31,9 +31,10 @@ class GroundSurface:
         """(N, 2) local metres -> (N,) metres: the ground surface (not bridges, not tunnels below)."""
         points = np.asarray(xy, dtype=np.float64).reshape(-1, 2)
         triangle, weights = self.locate(points)
-        z = self.terrain.height(points)
-        on = triangle >= 0
-        z[on] = (self.corners[triangle[on], :, 2] * weights[on]).sum(axis=1)
+        z = (self.corners[triangle, :, 2] * weights).sum(axis=1) if len(self.corners) else np.zeros(len(points))
+        off = np.flatnonzero(triangle < 0)
+        if len(off):
+            z[off] = self.terrain.height(points[off])
         return z
 
     def owner(self, xy: ArrayLike) -> NDArray[np.int64]:
