@@ -10,7 +10,7 @@ from citysim.geo.network import PedestrianNetwork
 
 @dataclass(frozen=True, slots=True)
 class SignalState:
-    """A signalled crossing: id of a network edge at its kerb, whether people may step onto it now, seconds until it changes."""
+    """A signalled crossing: id of an edge at a kerb, whether people may step onto it now, seconds until it changes."""
 
     edge: int
     green: bool
