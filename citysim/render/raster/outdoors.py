@@ -106,9 +106,10 @@ class Outdoors:
         flash = flash_at(clock_s) if atmosphere.rain >= 1.0 else 0.0
 
         def fall(rect: Array, target: Target, scratch: Scratch, rgb: Array) -> None:
+            half = int(rect[4]) // 2 + 1
             add_wet(
                 cam, rect, light, tables, field, atmosphere.wet, clock_s, roofs, geometry, self._sheen, target, scratch,
-                dry, rgb,
+                dry, np.empty(half, dtype=np.int64), np.empty((half, 4)), rgb,
             )  # fmt: skip
             add_rain(cam, rect, light, tables.tone, atmosphere.rain, clock_s, roofs, extras, target, rgb)
             if flash > 0.0:

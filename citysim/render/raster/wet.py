@@ -43,8 +43,9 @@ def seen_at(
     front = cam[6] * x + cam[7] * y + cam[8] * z
     if front < 0.3:
         return -1.0, 0.0, 0.0
-    column = I64(np.floor((cam[0] * x + cam[1] * y + cam[2] * z) / front * cam[12] + cam[13]))
-    row = I64(np.floor((cam[3] * x + cam[4] * y + cam[5] * z) / front * cam[12] + cam[14]))
+    scale = cam[12] / front
+    column = I64(np.floor((cam[0] * x + cam[1] * y + cam[2] * z) * scale + cam[13]))
+    row = I64(np.floor((cam[3] * x + cam[4] * y + cam[5] * z) * scale + cam[14]))
     if column < 0 or row < 0 or column >= rect[4] or row >= rect[5]:
         return -1.0, 0.0, 0.0
     at = row * rect[4] + column
@@ -59,15 +60,29 @@ def towed(tone: Array, value: Real) -> Int:
     return tone[U(min(max(value, 0.0), 3.99) * 4096.0)]
 
 
+@helper
+def lay(linear: Array, tone: Array, rgb: Array, at: Int, row: Array) -> None:
+    """Multiply a pixel's light by row[0] and add row[1:4]."""
+    if row[0] == 1.0:  # dry
+        return
+    place = U(3 * at)
+    rgb[place] = towed(tone, D(linear[rgb[place]]) * row[0] + row[1])
+    rgb[place + U(1)] = towed(tone, D(linear[rgb[place + U(1)]]) * row[0] + row[2])
+    rgb[place + U(2)] = towed(tone, D(linear[rgb[place + U(2)]]) * row[0] + row[3])
+
+
 @kernel
 def add_wet(
     cam: Array, rect: Array, light: Array, tables: Tables, field: Array, wet: Real, clock: Real, roofs: Roofs,
-    geometry: Geometry, sheen: Array, target: Target, scratch: Scratch, dry: Array, rgb: Array,
+    geometry: Geometry, sheen: Array, target: Target, scratch: Scratch, dry: Array, held: Array, shine: Array,
+    rgb: Array,
 ) -> None:  # fmt: skip
     """Wet the ground in `rect`; `dry` is a copy of the whole picture, `field` the cloud field, read as puddles,
-    `sheen` (materials,) how far each one mirrors.
+    `sheen` (materials,) how far each one mirrors. held (W / 2 + 1,) int64 and shine (W / 2 + 1, 4) float64 are room
+    for a line.
 
-    Two neighbours of one surface share what is mirrored: it is smooth along a line.
+    Blocks of 2 x 2 pixels of one surface share what is mirrored: it is smooth. Their lower line finds in `held` whose
+    surface the upper one was, and in `shine` what the light of the surface is multiplied by and what is added to it.
     """
     linear, tone = tables.linear, tables.tone
     scale = SIDE / PUDDLE_M
@@ -77,10 +92,21 @@ def add_wet(
         while x < rect[1]:
             at = y * rect[4] + x
             index = target.record[U(at)]
+            upper, block = y & 1 == 0, U(x >> 1)
+            if upper and x & 1 == 0:
+                held[block] = -1
             if index < 0 or scratch.records[U(index), U(11)] < FLAT_ENOUGH:
                 x += 1
                 continue
             both = x & 1 == 0 and x + 1 < rect[1] and target.record[U(at + 1)] == index
+            if both and not upper and held[block] == index:
+                lay(linear, tone, rgb, at, shine[block])
+                lay(linear, tone, rgb, at + 1, shine[block])
+                x += 2
+                continue
+            if both and upper:
+                held[block] = index
+                shine[block, 0], shine[block, 1], shine[block, 2], shine[block, 3] = 1.0, 0.0, 0.0, 0.0
             px, py, pz = place_at(cam, (x + 0.5 - cam[13]) / cam[12], ray_y, D(target.nearness[U(at)]))
             share = wet * exposed(roofs, px, py, pz)
             dx, dy, dz = px - cam[9], py - cam[10], pz - cam[11]
@@ -90,7 +116,8 @@ def add_wet(
             square = dx * dx + dy * dy + dz * dz
             length = np.sqrt(square)
             veil = D(tables.fog[U(I64(min(length * light[18] * 512.0, 4095.0)))])
-            steep = -dz / length
+            shorter = 1.0 / length
+            steep = -dz * shorter
             away = 1.0 - steep
             fresnel = away * away
             fresnel = 0.02 + 0.98 * fresnel * fresnel * away
@@ -103,7 +130,7 @@ def add_wet(
             if square < RINGS_M * RINGS_M:
                 rx, ry = ring(px, py, clock)
                 tilt_x, tilt_y = tilt_x + rx * (0.3 + puddle), tilt_y + ry * (0.3 + puddle)
-            vx, vy, vz = dx / length + 2.0 * tilt_x * steep, dy / length + 2.0 * tilt_y * steep, steep
+            vx, vy, vz = dx * shorter + 2.0 * tilt_x * steep, dy * shorter + 2.0 * tilt_y * steep, steep
             ahead = cam[6] * dx + cam[7] * dy + cam[8] * dz
             mr, mg, mb, got = 0.0, 0.0, 0.0, 0.0
             for k in range(2):
@@ -124,10 +151,12 @@ def add_wet(
                 sheen[min(material, len(sheen) - 1)] * share * (1.0 - veil) * fresnel * (0.62 + 0.38 * puddle) * 0.5
             )
             keep = 1.0 - share * (1.0 - veil) * (DARKER + 0.12 * puddle)
-            for k in range(2 if both else 1):
-                place = 3 * (at + k)
-                for c in range(3):
-                    mirrored = mr if c == 0 else (mg if c == 1 else mb)
-                    own = D(linear[rgb[U(place + c)]])
-                    rgb[U(place + c)] = towed(tone, own * keep * (1.0 - strength) + mirrored * strength)
+            row = shine[block]
+            row[0] = keep * (1.0 - strength)
+            row[1], row[2], row[3] = mr * strength, mg * strength, mb * strength
+            lay(linear, tone, rgb, at, row)
+            if both:
+                lay(linear, tone, rgb, at + 1, row)
+            elif x & 1 == 0:
+                held[block] = -1  # what was written there is this pixel's alone
             x += 2 if both else 1
