@@ -14,7 +14,6 @@ from citysim.crowd.rows import (
     GOAL_X,
     GOAL_Y,
     HOLD,
-    LEAVING,
     LEVEL_M,
     RADIUS,
     STEP_X,
@@ -33,6 +32,7 @@ CELL_M = 1.0
 ROOM_M = 0.1  # kept between those placed
 TRIES = 24
 AGAIN_S = 1.0
+_LEFT_BEHIND = 3
 
 
 @kernel
@@ -96,15 +96,15 @@ def place(
 def leave(
     time: float, east: float, north: float, radius: float, state: Any, active: Any, ints: Any, reals: Any
 ) -> None:
-    """Take those indoors whose party's first walker, or who themselves, are further than `radius` from a place."""
+    """Take those indoors who are further than `radius` from a place, and those with whose first walker they go."""
     for i in range(state.shape[1]):
         if active[i]:
             j = ints[PARTY, i] if active[ints[PARTY, i]] else i
-            dx, dy = state[X, j] - east, state[Y, j] - north
-            if dx * dx + dy * dy > radius * radius:
-                active[i] = LEAVING
+            dx, dy, fx, fy = state[X, i] - east, state[Y, i] - north, state[X, j] - east, state[Y, j] - north
+            if max(dx * dx + dy * dy, fx * fx + fy * fy) > radius * radius:
+                active[i] = _LEFT_BEHIND
     for i in range(state.shape[1]):
-        if active[i] == LEAVING:
+        if active[i] == _LEFT_BEHIND:
             active[i] = 0
             ints[TRIP, i] += 1
             reals[UNTIL, i] = time

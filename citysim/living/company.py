@@ -31,6 +31,7 @@ Array = NDArray[np.float64]
 TICK = 3
 """Physics substeps a step of the crowd: 20 Hz. In between people go straight on."""
 
+JUMP_M = 0.5
 REACH_M = 2.5  # further away nobody comes near within a tick
 ADULT_M, CHILD_M, CHILD_RADIUS = 1.70, 1.25, 0.18
 PACES = {"rainy": 0.92, "thunderstorm": 0.85}
@@ -146,7 +147,8 @@ def _near(
         if not active[i]:
             touched[i] = 0
             continue
-        if was_out[i] == 0:
+        mx, my = state[X, i] - before[0, i], state[Y, i] - before[1, i]
+        if was_out[i] == 0 or mx * mx + my * my > JUMP_M * JUMP_M:  # went in and came out elsewhere
             before[0, i], before[1, i], before[2, i] = state[X, i], state[Y, i], state[Z, i]
         dx, dy = state[X, i] - east, state[Y, i] - north
         if dx * dx + dy * dy > REACH_M * REACH_M:
