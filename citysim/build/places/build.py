@@ -67,12 +67,23 @@ def build_places(draft: CityDraft, ground: Ground, facades: list[Facade]) -> Non
     for (place, hanging, _), foot in zip(stacked, feet, strict=True):
         facade = hanging.hook.facade
         wall = maker.draw_hanging(hanging)
-        number = add_sign(draft, facade, hanging.hook.u, "stack", hanging.text, place.name, facade.object, wall)
+        number = add_sign(
+            draft, facade, hanging.hook.u, "stack", hanging.text, place.name, facade.object, wall, hanging.color
+        )
         register(draft, place, foot, facade.object, number)
     for flat in roofs:
         wall, facade = maker.draw_flat(flat), flat.facade
         add_sign(
-            draft, facade, facade.length / 2, flat.kind, flat.text, flat.name, facade.object, wall, "building_sign"
+            draft,
+            facade,
+            facade.length / 2,
+            flat.kind,
+            flat.text,
+            flat.name,
+            facade.object,
+            wall,
+            flat.color,
+            "building_sign",
         )
     for item in boards:
         if directory.hang(frontage, item, atlas.printed(item.ticket)):

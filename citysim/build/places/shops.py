@@ -106,9 +106,9 @@ def _plan_shop(
         hung = blade(place, scheme, draft.plan.locale)
         if hung is not None:
             wide, tall = measure(hung)
-            room = blade_box(front, BLADE_WIDTH * tall / wide, at_left=front.door_u > slot.middle)
-            if maker.clearance.free(room, 0.0):
-                maker.clearance.take(room)
+            box = blade_box(front, BLADE_WIDTH * tall / wide, at_left=front.door_u > slot.middle)
+            if maker.clearance.free(box, 0.0):
+                maker.clearance.take(box)
                 shop.blade = atlas.want(hung, at)
     plate = hours_plate(place) if glass_beside(front) is not None else None
     shop.hours = None if plate is None else atlas.want(plate, at)
@@ -156,24 +156,26 @@ def build_shop(draft: CityDraft, maker: SignMaker, atlas: TextAtlas, letters: Le
     length = slot.u1 - slot.u0
     rows = [(letters.set(sign, length / capital), capital) for sign, capital in shop.rows]
     text = shown_name(place) if len(rows) == 1 else f"{shown_name(place)} {local_name(place)}"
-    signs: list[tuple[str, str, Wall]] = [("fascia", text, draw_fascia(front, rows))]
+    signs: list[tuple[str, str, Wall, str]] = [("fascia", text, draw_fascia(front, rows), front.scheme.ground)]
     if shop.blade is not None:
         at_left = front.door_u > slot.middle
-        signs.append(("blade", place.name, draw_blade(front, atlas.printed(shop.blade), at_left=at_left)))
-    signs += [(item.kind, item.text, maker.draw_hanging(item)) for item in shop.hanging]
+        board = draw_blade(front, atlas.printed(shop.blade), at_left=at_left)
+        signs.append(("blade", place.name, board, front.scheme.ground))
+    signs += [(item.kind, item.text, maker.draw_hanging(item), item.color) for item in shop.hanging]
     if shop.banner is not None:
-        signs.append(("banner", shop.banner.text, maker.draw_flat(shop.banner)))
+        signs.append(("banner", shop.banner.text, maker.draw_flat(shop.banner), shop.banner.color))
     numbers = [
-        add_sign(draft, facade, slot.middle, kind, shown, place.name, label, wall) for kind, shown, wall in signs
+        add_sign(draft, facade, slot.middle, kind, shown, place.name, label, wall, color)
+        for kind, shown, wall, color in signs
     ]
     register(draft, place, foot, facade.object, numbers[0])
 
 
 def add_sign(
-    draft: CityDraft, facade: Facade, u: float, kind: str, text: str, name: str, parent: int, wall: Wall,
+    draft: CityDraft, facade: Facade, u: float, kind: str, text: str, name: str, parent: int, wall: Wall, color: str,
     category: str = "shop_sign",
 ) -> int:  # fmt: skip
-    """Give a drawn sign its identity; returns its object id."""
+    """Give a drawn sign its identity, `color` being that of its ground; returns its object id."""
     low = min(float(p.positions[:, 2].min()) for p in wall.model.pieces)
     number = draft.add_object(
         category,
@@ -183,6 +185,7 @@ def add_sign(
         parent=parent,
         text=text,
         kind=kind,
+        color=color,
     )
     give_bounds(draft, number, wall.stand(draft, number))
     return number

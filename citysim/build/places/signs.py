@@ -31,6 +31,7 @@ class Hanging:
     name: str
     edge: str
     ticket: int
+    color: str
 
 
 @dataclass(slots=True)
@@ -45,6 +46,7 @@ class Flat:
     text: str
     name: str
     ticket: int
+    color: str
     posts: bool = False
 
 
@@ -67,7 +69,7 @@ class SignMaker:
         size = (round(hook.out1 - hook.out0, 2), round(hook.high - hook.low, 2))
         panel = self.panel(place, chance.choice(hung.layouts, "layout"), size, chance, DENSE)
         ticket = self.atlas.want(panel, facade.at(hook.u))
-        return Hanging(hook, kind, self._text(panel), place.name, panel.accent, ticket)
+        return Hanging(hook, kind, self._text(panel), place.name, panel.accent, ticket, panel.ground)
 
     def panel(self, place: PlacePlan, layout: str, size: tuple[float, float], chance: Chance, cap: int) -> Panel:
         """The picture of a place's board."""
@@ -93,12 +95,12 @@ class SignMaker:
             return None
         width, tall = round(width * 4) / 4, round(tall * 4) / 4
         u = min(max(middle, width / 2 + 0.3), facade.length - width / 2 - 0.3)
-        item = Flat(facade, (u - width / 2, u + width / 2), (low, low + tall), 0.14, "banner", "", place.name, -1)
+        item = Flat(facade, (u - width / 2, u + width / 2), (low, low + tall), 0.14, "banner", "", place.name, -1, "")
         if not self.clearance.free(box_of(item), 0.1):
             return None
         self.clearance.take(box_of(item))
         panel = self.panel(place, "banner", (width, tall), chance, COARSE)
-        item.text, item.ticket = self._text(panel), self.atlas.want(panel, facade.at(u))
+        item.text, item.ticket, item.color = self._text(panel), self.atlas.want(panel, facade.at(u)), panel.ground
         return item
 
     def rooftop(self, name: str, local: str, facade: Facade, chance: Chance) -> Flat | None:
@@ -110,7 +112,7 @@ class SignMaker:
         middle = facade.length / 2
         low = facade.top + 1.3
         item = Flat(facade, (middle - width / 2, middle + width / 2), (low, low + tall), -0.75, "rooftop", name, name,
-                    -1, posts=True)  # fmt: skip
+                    -1, "", posts=True)  # fmt: skip
         if not self.clearance.free(box_of(item), 0.1):
             return None
         self.clearance.take(box_of(item))
@@ -118,7 +120,7 @@ class SignMaker:
         layout = "rows" if local and self.style.local_face else "plain"
         panel = Panel(layout, name, local, "", (width, tall), chance.choice(("sans", "heavy", "wide"), "face"),
                       self.style.local_face or "han", ink, ground, accent, COARSE)  # fmt: skip
-        item.text, item.ticket = self._text(panel), self.atlas.want(panel, facade.at(middle))
+        item.text, item.ticket, item.color = self._text(panel), self.atlas.want(panel, facade.at(middle)), ground
         return item
 
     def draw_hanging(self, item: Hanging) -> Wall:

@@ -48,7 +48,8 @@ def describe_objects(draft: CityDraft) -> None:
     for i, thing in enumerate(draft.objects):
         if total[thing.id] <= 0.0:
             continue
-        rgb = _display(colors[thing.id] / total[thing.id])
+        given = thing.attributes.get("color")  # a sign's ground: the mean with its letters would be grey
+        rgb = _parsed(given) if given else _display(colors[thing.id] / total[thing.id])
         e0, n0, u0, e1, n1, u1 = thing.bounds
         extra: dict[str, object] = {
             "color": "#" + "".join(f"{v:02x}" for v in rgb),
@@ -82,6 +83,11 @@ def _mean(draft: CityDraft, material: str) -> tuple[float, float, float]:
 def _display(linear: np.ndarray) -> tuple[int, int, int]:
     r, g, b = (int(np.searchsorted(_LINEAR, min(float(v), 1.0) - 1e-9)) for v in linear)
     return min(r, 255), min(g, 255), min(b, 255)
+
+
+def _parsed(color: str) -> tuple[int, int, int]:
+    r, g, b = (int(color[i : i + 2], 16) for i in (1, 3, 5))
+    return r, g, b
 
 
 def _plain(material: str) -> str:
