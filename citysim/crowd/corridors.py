@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from citysim.crowd.ways import Ways
 
-PIECE_M = 6.0
+PIECE_M, LEVEL_PIECE_M = 6.0, 24.0
+EVEN_M = 0.02  # of rise make a piece level
 BEND_M = 0.05
 SLIVER_M = 0.02  # shorter pieces of outline come from rounding
 RISE_M = 0.4
@@ -45,8 +46,9 @@ def corridor_walls(ways: Ways) -> NDArray[np.float64]:
         for part in shapely.get_parts(shapely.simplify(shapely.line_merge(left, directed=True), SLIVER_M)):
             xy = np.round(shapely.get_coordinates(part), 3)  # arcs may differ by machine in their last bits
             if len(xy) > 1 and shapely.length(part) > SLIVER_M:
-                tail = np.tile([low[k], high[k], 1.0], (len(xy) - 1, 1))
-                rows.append(np.hstack([xy[:-1], xy[1:], tail]))
+                piece = np.empty((len(xy) - 1, 7))
+                piece[:, 0:2], piece[:, 2:4], piece[:, 4:7] = xy[:-1], xy[1:], (low[k], high[k], 1.0)
+                rows.append(piece)
     return np.concatenate(rows) if rows else np.empty((0, 7))
 
 
@@ -57,7 +59,8 @@ def _pieces(ways: Ways) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     for edge in range(len(ways.first) - 1):
         points = ways.points[ways.first[edge] : ways.first[edge + 1]]
         for a, b in itertools.pairwise(_thinned(points)):
-            count = max(1, int(np.ceil(max(np.hypot(*(b - a)[:2]) / PIECE_M, abs(b[2] - a[2]) / RISE_M))))
+            rise = abs(float(b[2] - a[2]))
+            count = max(1, int(np.ceil(max(float(np.hypot(*(b - a)[:2])) / _longest(rise), rise / RISE_M))))
             cuts = a + (b - a) * (np.arange(count + 1) / count)[:, None]
             cuts[-1] = b
             lines.extend(np.stack([cuts[:-1], cuts[1:]], axis=1))
@@ -65,15 +68,19 @@ def _pieces(ways: Ways) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return np.array(lines).reshape(-1, 2, 3), np.array(half)
 
 
+def _longest(rise: float) -> float:
+    return LEVEL_PIECE_M if rise <= EVEN_M else PIECE_M
+
+
 def _thinned(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """A line without the points that lie within BEND_M of straight pieces no longer than PIECE_M."""
+    """A line without the points that lie within BEND_M of straight pieces that are not too long."""
     kept, at, last = [0], 0, len(points) - 1
     while at < last:
         best = at + 1
         for end in range(at + 2, last + 1):
             step, inner = points[end] - points[at], points[at + 1 : end] - points[at]
             length = float(np.linalg.norm(step))
-            if length > PIECE_M or length == 0.0:
+            if length > _longest(abs(float(step[2]))) or length == 0.0:
                 break
             off = inner - (inner @ step / (length * length))[:, None] * step
             if float(np.linalg.norm(off, axis=1).max()) > BEND_M:

@@ -40,15 +40,13 @@ def build_walls(segments: ArrayLike) -> Walls:
         given = np.hstack([given, np.tile(EVERYONE, (len(given), 1))])
     low = np.floor((np.minimum(given[:, 0:2], given[:, 2:4]) - MARGIN_M) / CELL_M).astype(np.int64)
     high = np.floor((np.maximum(given[:, 0:2], given[:, 2:4]) + MARGIN_M) / CELL_M).astype(np.int64)
-    listed: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
-    for number, row in enumerate(given):
-        columns, lines = np.meshgrid(
-            np.arange(low[number, 0], high[number, 0] + 1), np.arange(low[number, 1], high[number, 1] + 1)
-        )
-        cells = np.column_stack([columns.ravel(), lines.ravel()])
-        listed.append((cells[_near(cells, row)], np.full(len(cells), number)))
-    cells = np.concatenate([c for c, _ in listed]) if listed else np.empty((0, 2), np.int64)
-    owners = np.concatenate([n[: len(c)] for c, n in listed]) if listed else np.empty(0, np.int64)
+    wide = high - low + 1
+    counts = wide[:, 0] * wide[:, 1]
+    owners = np.repeat(np.arange(len(given)), counts)
+    place = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
+    cells = low[owners] + np.column_stack([place % wide[owners, 0], place // wide[owners, 0]])
+    near = _near(cells, given[owners])
+    cells, owners = cells[near], owners[near]
     size = 1 << max(4, int(2 * len(cells)).bit_length())
     buckets = bucket_of(cells[:, 0], cells[:, 1], size - 1)
     order = np.lexsort((owners, buckets))
@@ -65,11 +63,12 @@ def bucket_of(column: Any, line: Any, mask: int) -> Any:
     return (column + line * 1000003) & mask
 
 
-def _near(cells: NDArray[np.int64], row: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Whether the segment comes within the margin of each cell (of the circle around it, to be safe)."""
+def _near(cells: NDArray[np.int64], rows: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(C,) whether each row's segment comes within the margin of its cell (of the circle around it, to be safe)."""
     centres = (cells + 0.5) * CELL_M
-    start, step = row[0:2], row[2:4] - row[0:2]
-    square = float(step @ step)
-    share = np.clip(((centres - start) @ step) / square, 0.0, 1.0) if square > 0.0 else np.zeros(len(cells))
-    away = np.linalg.norm(centres - start - share[:, None] * step, axis=1)
-    return np.asarray(away <= MARGIN_M + CELL_M * 0.7072)
+    start, step = rows[:, 0:2], rows[:, 2:4] - rows[:, 0:2]
+    square = (step * step).sum(axis=1)
+    along = ((centres - start) * step).sum(axis=1)
+    share = np.clip(np.divide(along, square, out=np.zeros(len(cells)), where=square > 0.0), 0.0, 1.0)
+    away = centres - start - share[:, None] * step
+    return np.asarray((away * away).sum(axis=1) <= (MARGIN_M + CELL_M * 0.7072) ** 2)
