@@ -43,9 +43,11 @@ def together(parts: list[Bodies]) -> Bodies:
     def joined(name: str) -> Any:
         return np.concatenate([getattr(part, name) for part in parts])
 
+    gaits = [np.zeros(len(part)) if part.gait is None else part.gait for part in parts]
+
     return Bodies(
         first.meshes, joined("mesh"), joined("place"), joined("phase"), joined("labels"), joined("colors"),
-        joined("scale"), first.coarser, joined("gait"),
+        joined("scale"), first.coarser, np.concatenate(gaits),
     )  # fmt: skip
 
 

@@ -1,0 +1,202 @@
+"""Closures: crossed when touched, told in time, walked round, refused when they cut the goal off."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citysim.crowd.people import WAY
+from citysim.errors import InputError
+from citysim.geo.network import NetworkEdge, PedestrianNetwork
+from citysim.living.closures import Closure, closed_edges, closure_leaves_detour, crosses, cut_network
+from citysim.living.scene import CLOSURE_LABELS, PEOPLE_LABELS
+from citysim.world import Command, CrowdSpec, World
+from tests.living.streets import START, grid_town
+
+ACROSS = Closure(((0.0, 30.0, 0.0), (12.0, 30.0, 0.0)), "works", "The street is closed ahead.", 1.0)
+
+
+def line(*points: tuple[float, float, float]) -> Closure:
+    return Closure(points, "line", "closed")
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ([(0, -1, 0), (0, 1, 0)], True),
+        ([(0, -1, 0), (0, 0, 0)], True),  # its end touches
+        ([(0, 0, 0), (0, 5, 0)], True),  # its start touches
+        ([(-9, 0, 0), (-1, 0, 0)], True),  # along the line, into it
+        ([(-1, 0, 0), (1, 0, 0)], True),  # within it
+        ([(-9, 0, 0), (-3, 0, 0)], False),
+        ([(3, -1, 0), (3, 1, 0)], False),  # past its end
+        ([(2, -1, 0), (2, 1, 0)], True),  # over its end
+        ([(0, -1, 0), (0, -1e-9, 0)], False),
+        ([(0, -1, 5), (0, 1, 5)], False),  # on a bridge above
+        ([(0, -1, -0.5), (0, 1, 2.5)], True),  # at 1 m where it crosses
+        ([(0, 0, 0), (0, 0, 0)], False),  # stands on it
+        ([(0, 0, 0)], False),
+        ([(-9, -9, 0), (9, 9, 0), (9, -9, 0)], True),
+    ],
+)
+def test_a_path_crosses_where_it_meets_the_line(path: list[tuple[float, float, float]], expected: bool) -> None:
+    assert crosses(np.array(path, dtype=float), line((-2, 0, 0), (2, 0, 0))) is expected
+    assert crosses(np.array(path, dtype=float)[::-1], line((2, 0, 0), (0, 0, 0), (-2, 0, 0))) is expected
+
+
+coordinates = st.integers(-6, 6)
+
+
+@given(st.lists(st.tuples(coordinates, coordinates), min_size=2, max_size=2), st.lists(
+    st.tuples(coordinates, coordinates), min_size=2, max_size=2
+))  # fmt: skip
+def test_crossing_is_what_exact_geometry_says(path: list[tuple[int, int]], barrier: list[tuple[int, int]]) -> None:
+    shapely = pytest.importorskip("shapely")
+    if path[0] == path[1] or barrier[0] == barrier[1]:
+        return
+    feet = np.array([(*p, 0.0) for p in path])
+    expected = shapely.LineString(path).intersects(shapely.LineString(barrier))
+    assert crosses(feet, line(*((float(e), float(n), 0.0) for e, n in barrier))) is expected
+
+
+def test_a_notice_comes_once_at_its_time_and_is_enforced_from_then_on() -> None:
+    for parts in ([60, 240], [1] * 300, [7] * 42 + [6]):
+        world = World(grid_town(), physics="native")
+        early = Closure(((0.0, 19.5, 0.0), (12.0, 19.5, 0.0)), "behind", "Closed behind you.")
+        world.reset(START, closures=[ACROSS, early])
+        assert world.notices == ("Closed behind you.",)
+        assert [closure.label for closure in world.closures] == ["behind"]
+        told, crossed, disclosed = [], [], []
+        for steps in parts:
+            done = world.advance(Command(forward=4.5), steps)
+            if done.notices:
+                told.append((done.notices, world.time_s))
+            crossed += done.crossed
+            disclosed += done.disclosed
+        assert [texts for texts, _ in told] == [(ACROSS.notice_text,)]
+        assert 1.0 <= told[0][1] < 1.0 + 60 / 60 + 1e-9
+        assert disclosed == ["works"]
+        assert set(crossed) == set(world.crossed) == {"works"}
+        assert world.notices == ("Closed behind you.", ACROSS.notice_text)
+        world.close()
+
+
+def test_what_was_crossed_before_the_notice_does_not_count() -> None:
+    world = World(grid_town(), physics="native")
+    late = Closure(ACROSS.vertices, "late", "closed", notice_at_s=4.0)
+    world.reset(START, closures=[late])
+    assert world.advance(Command(forward=4.5), 239).crossed == ()
+    assert world.pose.north > 31.0
+    assert world.closures == ()
+    assert world.advance(Command(), 1).notices == ("closed",)
+    assert world.advance(Command(forward=-4.5), 180).crossed == ("late",)
+    kept = world.snapshot()
+    world.reset(START)
+    assert world.crossed == ()
+    world.restore(kept)
+    assert world.crossed == ("late",)
+    assert world.closures == (late,)
+    world.close()
+
+
+def test_barriers_stand_in_the_street_from_the_notice_on() -> None:
+    world = World(grid_town(), physics="native")
+    world.reset(START, closures=[ACROSS], crowd=CrowdSpec(20, 1, radius_m=30.0))
+    bodies = world.bodies()
+    assert bodies is not None
+    assert (bodies.labels >= PEOPLE_LABELS).all()
+    assert (bodies.labels < CLOSURE_LABELS).all()
+    world.advance(Command(), 60)
+    bodies = world.bodies()
+    assert bodies is not None
+    barriers = bodies.place[bodies.labels == CLOSURE_LABELS]
+    assert len(barriers) >= 5
+    assert np.abs(barriers[:, 1] - 30.0).max() < 0.01
+    assert (np.abs(barriers[:, 0] - 6.0) < 6.0).all()
+    world.close()
+
+
+def test_people_go_round_a_closure() -> None:
+    world = World(grid_town(), physics="native")
+    closed = Closure(((0.0, 30.0, 0.0), (12.0, 30.0, 0.0)), "works", "closed", 40.0)
+    world.reset(START, closures=[closed], crowd=CrowdSpec(150, 3))
+    crowd, network = world.crowd, world.city.network
+    assert crowd is not None
+    (edge,) = closed_edges(network, [closed])
+    index = next(i for i, e in enumerate(network.edges) if e.id == edge)
+
+    def on_it() -> int:
+        return int(((crowd.people.ints[WAY] >> 1 == index) & crowd.active).sum())
+
+    entered = []
+    for _ in range(150):
+        world.advance(Command(), 60)
+        entered.append(on_it())
+    assert max(entered[30:40]) > 1
+    assert max(entered[-20:]) == 0
+    world.close()
+
+
+def test_edges_are_cut_where_the_line_meets_them() -> None:
+    edges = [
+        NetworkEdge(1, np.array([(0.0, 0.0, 0.0), (20.0, 0.0, 0.0)])),
+        NetworkEdge(2, np.array([(20.0, 0.0, 0.0), (20.0, 20.0, 0.0), (0.0, 20.0, 0.0), (0.0, 0.0, 0.0)])),
+        NetworkEdge(3, np.array([(10.0, -5.0, 6.0), (10.0, 25.0, 6.0)])),
+    ]
+    network = PedestrianNetwork(edges)
+    closure = line((10, -1, 0), (10, 1, 0))
+    assert closed_edges(network, [closure]) == {1}
+    cut = cut_network(network, [closure])
+    assert [edge.id for edge in cut.edges] == [1, 1, 2, 3]
+    assert cut.edges[0].line[-1] == pytest.approx((9.5, 0, 0))
+    assert cut.edges[1].line[0] == pytest.approx((10.5, 0, 0))
+    route = closure_leaves_detour(network, closure, (8, 0, 0), (12, 0, 0))
+    assert route.length_m == pytest.approx(8 + 20 + 20 + 20 + 8)
+    assert not crosses(route.points, closure)
+    assert closure_leaves_detour(network, line((50, 0, 0), (60, 0, 0)), (8, 0, 0), (12, 0, 0)).length_m == 4.0
+
+
+def test_a_closure_that_cuts_the_goal_off_is_refused_with_the_reason() -> None:
+    network = grid_town().network
+    ring = Closure(((-5.0, 25.0, 0.0), (20.0, 25.0, 0.0), (20.0, -5.0, 0.0)), "ring", "closed")
+    start, goal = (6.0, 6.0, 0.0), (130.0, 130.0, 0.0)
+    with pytest.raises(InputError, match="round 'ring', found none: the closure cuts all of them") as caught:
+        closure_leaves_detour(network, ring, start, goal)
+    assert "\n" not in str(caught.value)
+    detour = closure_leaves_detour(network, [ACROSS], START.position, goal)
+    assert detour.length_m > network.route(START.position, goal).length_m - 1e-9
+
+
+def test_an_island_is_not_the_closures_fault() -> None:
+    edges = [
+        NetworkEdge(1, np.array([(0.0, 0.0, 0.0), (20.0, 0.0, 0.0)])),
+        NetworkEdge(2, np.array([(0.0, 500.0, 0.0), (20.0, 500.0, 0.0)])),
+    ]
+    with pytest.raises(InputError, match="separate parts"):
+        closure_leaves_detour(PedestrianNetwork(edges), line((10, -1, 0), (10, 1, 0)), (5, 0, 0), (5, 500, 0))
+
+
+@pytest.mark.parametrize(
+    ("vertices", "label", "at", "expected"),
+    [
+        (((0, 0, 0),), "a", 0.0, "two or more"),
+        (((0, 0), (1, 1)), "a", 0.0, "two or more"),
+        (((0, 0, 0), (1, math.nan, 0)), "a", 0.0, "two or more"),
+        ("nonsense", "a", 0.0, "two or more"),
+        (((0, 0, 0), (1, 1, 0)), "", 0.0, "label"),
+        (((0, 0, 0), (1, 1, 0)), "a", -1.0, "0 s or later"),
+        (((0, 0, 0), (1, 1, 0)), "a", math.inf, "0 s or later"),
+    ],
+)
+def test_bad_closures_are_refused(vertices: object, label: str, at: float, expected: str) -> None:
+    with pytest.raises(InputError, match=expected):
+        Closure(vertices, label, "closed", at)  # type: ignore[arg-type]
+
+
+def test_labels_must_differ() -> None:
+    world = World(grid_town(), physics="native")
+    with pytest.raises(InputError, match="different labels"):
+        world.reset(START, closures=[ACROSS, ACROSS])
+    world.close()
