@@ -174,7 +174,7 @@ class World:
         while done < len(wishes):
             now, foot = self._steps + done, self._walker.state[:3]
             end = min(done + life.until(now), len(wishes))
-            movers = life.begin(now, foot, self._conditions)
+            movers = life.begin(now, foot, self._conditions, self._set_at)
             jump = jump_at - done if done <= jump_at < end else -1
             rows[done:end] = self._body.walk(now, wishes[done:end], jump, movers)
             life.end(now, foot, rows[done:end])

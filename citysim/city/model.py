@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.city.tree import finest_tiles
+from citysim.conditions import Conditions
 from citysim.errors import FormatError
 from citysim.geo.frames import LocalFrame
+from citysim.geo.hours import OpeningHours
 from citysim.geo.network import NetworkEdge, PedestrianNetwork
 
 
@@ -100,6 +102,14 @@ class Place:
     aliases: tuple[str, ...] = ()
     sign: int | None = None  # object id of its sign
     attributes: dict[str, Any] = field(default_factory=dict)
+
+    def is_open(self, at: Conditions) -> bool:
+        """Whether the place is open at a clock time and date; a place without hours that can be read always is."""
+        try:
+            hours = OpeningHours.parse(self.opening_hours) if self.opening_hours else None
+        except FormatError:
+            hours = None
+        return hours is None or hours.is_open(at.weekday, at.clock_s % 86400.0 / 60.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -46,7 +46,7 @@ class CrowdSnapshot(NamedTuple):
 
 
 class Crowd:
-    """Up to `population` people on the streets of a city at an hour of the day (0 to 24).
+    """Up to `population` people on the streets of a city at an hour (0 to 24) of a day of the week (0 Monday).
 
     They start anywhere on their ways, walk to destinations that draw people at that hour, stay there and come out
     again. Equal arguments and steps give equal bytes on every machine and for any number of `threads`; one person more
@@ -62,6 +62,7 @@ class Crowd:
     def __init__(
         self, city: City, *, population: int, seed: int, hour: float = 14.0, keep: int = 1, threads: int = 1,
         streets: Streets | None = None, around: tuple[float, float] | None = None, radius_m: float | None = None,
+        day: int = 0,
     ) -> None:  # fmt: skip
         if not 0 <= population <= MOST_PEOPLE:
             raise InputError(f"a population from 0 to {MOST_PEOPLE}", str(population), "population=1000")
@@ -72,7 +73,7 @@ class Crowd:
         if radius_m is not None and not (around is not None and 5.0 <= radius_m < np.inf):
             raise InputError("a radius of 5 m or more around a place", f"{radius_m} m around {around}", "radius_m=60")
         network = city.network
-        self.city, self.time, self._start_hour = city, 0.0, hour
+        self.city, self.time, self._start_hour, self._day = city, 0.0, hour, day
         self.contacts: tuple[Contact, ...] = ()
         self._streets = streets if streets is not None else Streets.of(city)
         self._ways, self.signals = self._streets.ways, build_signals(network, seed)
@@ -101,6 +102,10 @@ class Crowd:
     def hour(self) -> float:
         """Hour of the day, 0 to 24."""
         return (self._start_hour + self.time / 3600.0) % 24.0
+
+    @hour.setter
+    def hour(self, hour: float) -> None:
+        self._start_hour = hour - self.time / 3600.0
 
     @property
     def active(self) -> NDArray[np.bool_]:
@@ -241,7 +246,7 @@ class Crowd:
             return
         if int(self.hour) != self._hour_drawn:
             self._hour_drawn = int(self.hour)
-            self._weights = np.cumsum(self._attraction.weights(self._hour_drawn + 0.5))
+            self._weights = np.cumsum(self._attraction.weights(self._hour_drawn + 0.5, self._day))
         ways, people = self._ways, self.people
         place(
             self.time, self._key, everywhere, window, move.state, move.active, people.ints, people.reals, ways.legs,

@@ -52,20 +52,22 @@ class CompanySnapshot(NamedTuple):
 
 
 class Company:
-    """Steps a crowd every `TICK` substeps and says who stands in the walker's way.
+    """Steps a crowd every `TICK` substeps and says who stands in the walker's way; `made` is what it was made from:
+    the spec, the place it was around, hour and day of the week.
 
     A tick computes where everyone will be at its end, from where all are at its start; until then people move there
     straight. So any split of a walk into calls gives the same bytes.
     """
 
     def __init__(
-        self, city: City, streets: Streets, spec: CrowdSpec, around: tuple[float, float], hour: float, *,
+        self, city: City, streets: Streets, spec: CrowdSpec, around: tuple[float, float], clock: tuple[float, int], *,
         config: WalkerConfig, threads: int = 1,
     ) -> None:  # fmt: skip
-        self.spec, self.around, self.start_hour = spec, around, hour
+        self.made = (spec, around, clock)
+        hour, day = clock
         self.crowd = Crowd(
             city, population=spec.population, seed=spec.seed, hour=hour, keep=spec.keep, threads=threads,
-            streets=streets, around=around, radius_m=spec.radius_m,
+            streets=streets, around=around, radius_m=spec.radius_m, day=day,
         )  # fmt: skip
         self._size = np.array([config.radius, config.height])
         count = spec.population
@@ -77,9 +79,14 @@ class Company:
         self._agent = np.full(3, np.nan)  # at the last tick
         self._trail = np.full((2, 3), np.nan)  # the walker's foot two substeps ago and one ago
 
-    def begin(self, step: int, foot: tuple[float, float, float], conditions: Conditions) -> Movers:
-        """Who is near the walker in the substeps after `step`, up to the next tick."""
+    def begin(self, step: int, foot: tuple[float, float, float], conditions: Conditions, set_at: int) -> Movers:
+        """Who is near the walker in the substeps after `step`, up to the next tick.
+
+        The conditions are those of step `set_at`.
+        """
         if step % TICK == 0:
+            if set_at or conditions.time_scale != 1.0:
+                self.crowd.hour = conditions.after((step - set_at) * STEP_S).hour
             self._tick(foot, conditions)
         return Movers(self._rows[: self._count], step % TICK)
 

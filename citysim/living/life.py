@@ -78,16 +78,15 @@ class Life:
 
     def people(self, crowd: CrowdSpec | None, foot: Foot, conditions: Conditions) -> None:
         """Have these people from now on, instead of whoever was there."""
-        hour = conditions.clock_s / 3600.0 % 24.0
-        self._gather(crowd, (foot[0], foot[1]), hour)
+        self._gather(crowd, (foot[0], foot[1]), (conditions.hour, conditions.weekday))
         self._close()
 
-    def _gather(self, crowd: CrowdSpec | None, around: tuple[float, float], hour: float) -> None:
+    def _gather(self, crowd: CrowdSpec | None, around: tuple[float, float], clock: tuple[float, int]) -> None:
         if crowd is None:
             self.company = None
             return
         self.company = Company(
-            self._city, self._ground, crowd, around, hour, config=self._config, threads=self._threads
+            self._city, self._ground, crowd, around, clock, config=self._config, threads=self._threads
         )
 
     @property
@@ -125,9 +124,9 @@ class Life:
             ends.append(step + TICK - step % TICK)
         return min(ends) - step if ends else 1 << 40
 
-    def begin(self, step: int, foot: Foot, conditions: Conditions) -> Movers:
-        """Who is in the way in the substeps after `step`."""
-        return NOBODY if self.company is None else self.company.begin(step, foot, conditions)
+    def begin(self, step: int, foot: Foot, conditions: Conditions, set_at: int) -> Movers:
+        """Who is in the way in the substeps after `step`, in the conditions of step `set_at`."""
+        return NOBODY if self.company is None else self.company.begin(step, foot, conditions, set_at)
 
     def end(self, step: int, foot: Foot, path: Array) -> None:
         """Take note of the (N, 4) walked in the substeps from `step` on, starting at `foot`."""
@@ -168,8 +167,8 @@ class Life:
 
     def resident(self, person: int) -> Resident:
         """Who a person is; raises InputError for a number that none has."""
-        if self.company is None or not 0 <= person < self.company.spec.population:
-            count = 0 if self.company is None else self.company.spec.population
+        if self.company is None or not 0 <= person < self.company.made[0].population:
+            count = 0 if self.company is None else self.company.made[0].population
             raise InputError(f"the number of one of {count} people", str(person), "a number in world.crowd's arrays")
         if self._registry is None:
             self._registry = Registry(self._city)
@@ -177,7 +176,7 @@ class Life:
         ints = crowd.people.ints[:, person]
         towards = self._ground.ways.places[self._ground.attraction.goals[ints[GOAL]]]
         age = float(crowd.people.reals[AGE, person])
-        return self._registry.resident(self.company.spec.seed, person, age, towards, int(ints[TRIP]))
+        return self._registry.resident(self.company.made[0].seed, person, age, towards, int(ints[TRIP]))
 
     def signals(self, time_s: float) -> tuple[SignalState, ...]:
         """The signals at crossings: those that the people heed, or those of the city where there are none."""
@@ -196,8 +195,7 @@ class Life:
         """Everything about the episode that changes, and what its crowd is made from."""
         made: Any = None
         if self.company is not None:
-            company = self.company
-            made = (company.spec, company.around, company.start_hour, company.snapshot())
+            made = (self.company.made, self.company.snapshot())
         closed = (self.closures, self._delivered, self.crossed)
         return Kept((made, closed, self._contacts, tuple(sorted(self._wet.items())), self._dry))
 
@@ -210,10 +208,9 @@ class Life:
         if made is None:
             self.company = None
             return
-        spec, around, hour, snapshot = made
-        now = self.company
-        if now is None or (now.spec, now.around, now.start_hour) != (spec, around, hour):
-            self._gather(spec, around, hour)
+        source, snapshot = made
+        if self.company is None or self.company.made != source:
+            self._gather(*source)
         assert self.company is not None
         self.company.restore(snapshot)
 

@@ -66,9 +66,11 @@ def test_a_notice_comes_once_at_its_time_and_is_enforced_from_then_on() -> None:
         world = World(grid_town(), physics="native")
         early = Closure(((0.0, 19.5, 0.0), (12.0, 19.5, 0.0)), "behind", "Closed behind you.")
         world.reset(START, closures=[ACROSS, early])
-        assert world.notices == ("Closed behind you.",)
+        assert list(world.notices) == ["Closed behind you."]
         assert [closure.label for closure in world.closures] == ["behind"]
-        told, crossed, disclosed = [], [], []
+        told: list[tuple[tuple[str, ...], float]] = []
+        crossed: list[str] = []
+        disclosed: list[str] = []
         for steps in parts:
             done = world.advance(Command(forward=4.5), steps)
             if done.notices:
@@ -79,7 +81,7 @@ def test_a_notice_comes_once_at_its_time_and_is_enforced_from_then_on() -> None:
         assert 1.0 <= told[0][1] < 1.0 + 60 / 60 + 1e-9
         assert disclosed == ["works"]
         assert set(crossed) == set(world.crossed) == {"works"}
-        assert world.notices == ("Closed behind you.", ACROSS.notice_text)
+        assert list(world.notices) == ["Closed behind you.", ACROSS.notice_text]
         world.close()
 
 
@@ -89,15 +91,15 @@ def test_what_was_crossed_before_the_notice_does_not_count() -> None:
     world.reset(START, closures=[late])
     assert world.advance(Command(forward=4.5), 239).crossed == ()
     assert world.pose.north > 31.0
-    assert world.closures == ()
+    assert not world.closures
     assert world.advance(Command(), 1).notices == ("closed",)
     assert world.advance(Command(forward=-4.5), 180).crossed == ("late",)
     kept = world.snapshot()
     world.reset(START)
-    assert world.crossed == ()
+    assert not world.crossed
     world.restore(kept)
-    assert world.crossed == ("late",)
-    assert world.closures == (late,)
+    assert list(world.crossed) == ["late"]
+    assert list(world.closures) == [late]
     world.close()
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citysim.errors import InputError
-from citysim.living.contacts import APART_M, TOUCH_M
+from citysim.living.contacts import APART_M, TOUCH_M, PedestrianContact
 from citysim.pose import Pose
 from citysim.world import Command, CrowdSpec, World
 from tests.living.streets import BUSY, ENGINES, START, commands, gaps, grid_town, walk
@@ -95,7 +95,7 @@ def test_who_stands_is_not_walked_through() -> None:
 
 def test_a_contact_says_where_how_fast_and_whose() -> None:
     world = World(grid_town(), physics="native")
-    found = []
+    found: list[PedestrianContact] = []
     for seed in range(6):
         world.reset(START, crowd=CrowdSpec(40, seed, radius_m=25.0))
         for command in [Command(forward=4.5)] * 8:
