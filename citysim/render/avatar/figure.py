@@ -24,7 +24,7 @@ def figure(look: Look, *, umbrella: bool = False, detail: int = 0) -> BodyMesh:
     torso, legs, arms = SIDES[detail]
     for leg in bones.legs:
         _leg(made, leg, look, legs, detail)
-    spine = _Spine(bones, look)
+    spine = _Spine(bones)
     _hips(made, spine, bones, look, torso, detail)
     _top(made, spine, bones, look, torso, detail)
     for arm in bones.arms:
@@ -39,10 +39,9 @@ def figure(look: Look, *, umbrella: bool = False, detail: int = 0) -> BodyMesh:
 class _Spine:
     """The line from the pelvis to between the shoulders, and directions across it."""
 
-    def __init__(self, bones: Skeleton, look: Look) -> None:
+    def __init__(self, bones: Skeleton) -> None:
         self._low, self._high = bones.pelvis, bones.chest
         self._yaws = bones.hip_yaw, bones.chest_yaw
-        self.broad = look.broad
         way = self._high - self._low
         self.up = way / np.linalg.norm(way, axis=1)[:, None]
 
@@ -81,7 +80,7 @@ def _leg(made: Sculpture, leg: Leg, look: Look, sides: int, detail: int) -> None
     trousers = look.legs == "long"
     calf = SOCKS if look.colors.get(SOCKS) else SKIN
     lower = BOTTOM if trousers else calf
-    spots = [leg.ankle - 0.02 * shin, leg.knee + 0.35 * shin, leg.knee, leg.hip + 0.12 * thigh]
+    spots = [leg.ankle - 0.02 * shin, leg.knee + 0.35 * shin, leg.knee, leg.hip + (0.02 if trousers else 0.2) * thigh]
     radii = [(0.042, 0.040), (0.058, 0.052), (0.060, 0.056), (0.088, 0.078)]
     if trousers:
         radii = [(0.056, 0.052), (0.064, 0.058), (0.066, 0.062), (0.092, 0.082)]
@@ -90,7 +89,7 @@ def _leg(made: Sculpture, leg: Leg, look: Look, sides: int, detail: int) -> None
     frames = np.stack([ahead[k] for k in (0, 1, 2)], axis=1)
     made.tube(
         lower, np.stack([spots[k] for k in keep], axis=1), [radii[k] for k in keep], sides,
-        across=frames[:, [turned[k] for k in keep]], left=left[:, None, :],
+        across=frames[:, [turned[k] for k in keep]], left=left[:, None, :], high=detail < 3,
     )  # fmt: skip
     if look.legs == "short" and detail < 3:
         spots, radii = [leg.knee - 0.12 * thigh, leg.hip + 0.05 * thigh], [(0.088, 0.082), (0.10, 0.088)]
@@ -137,13 +136,20 @@ def _hips(made: Sculpture, spine: _Spine, bones: Skeleton, look: Look, sides: in
     """The seat of trousers, or a skirt."""
     broad = 0.155 if look.broad > 0.17 else 0.165
     if look.legs in ("long", "short"):
-        spots = [(-0.17, 0.07, 0.10), (0.0, 0.118, broad), (0.30, 0.105, 0.78 * look.broad)]
+        spots = [(-0.17, 0.07, 0.10), (0.0, 0.118, broad), (0.30, 0.102, _belt(look))]
         spine.tube(made, BOTTOM, spots if detail < 3 else spots[:2], sides)
     else:
-        _skirt(made, BOTTOM, spine, bones, (0.1,) if look.legs == "skirt" else (-0.75, 0.0), sides)
+        _skirt(made, BOTTOM, spine, bones, look, (0.1,) if look.legs == "skirt" else (-0.75, 0.0), sides)
 
 
-def _skirt(made: Sculpture, part: int, spine: _Spine, bones: Skeleton, heights: tuple[float, ...], sides: int) -> None:
+def _belt(look: Look) -> float:
+    """Half the width of what is worn below, at the waist: over a shirt that is tucked in, under one that is not."""
+    return look.slim * look.broad * (0.84 if look.hem > 0.0 else 0.97)
+
+
+def _skirt(
+    made: Sculpture, part: int, spine: _Spine, bones: Skeleton, look: Look, heights: tuple[float, ...], sides: int
+) -> None:  # fmt: skip
     """Cloth from the waist round both legs; `heights` of its rings: 0 at the knees, 1 the hips, -1 the ankles."""
     turn = 2.0 * np.pi * (np.arange(sides) + 0.5) / sides
     found = []
@@ -162,7 +168,7 @@ def _skirt(made: Sculpture, part: int, spine: _Spine, bones: Skeleton, heights: 
         found.append(middle[:, None, :] + np.stack(oval, axis=2))
     ahead, left = zip(*[spine.sides(share) for share in (0.0, 0.30)], strict=True)
     centers = np.stack([spine.at(0.0), spine.at(0.30)], axis=1)
-    radii = np.array([(0.138, 0.185), (0.108, 0.78 * max(0.16, 0.9 * spine.broad))])
+    radii = np.array([(0.138, 0.185), (0.108, _belt(look) + (0.02 if part == TOP else 0.0))])
     found.append(rings(centers, radii, sides, np.stack(ahead, axis=1), np.stack(left, axis=1)))
     count = len(heights) + 2
     skin = ring_skin(count, sides, False, False)
@@ -176,9 +182,9 @@ def _top(made: Sculpture, spine: _Spine, bones: Skeleton, look: Look, sides: int
     waist, chest = look.slim * look.broad * 0.95, look.broad
     spots = [(0.30, 0.108, waist), (0.72, 0.122, chest * 0.96), (0.95, 0.085, chest * 0.93), (1.06, 0.052, 0.065)]
     if look.hem > 0.3:
-        _skirt(made, TOP, spine, bones, (0.12,), sides)
+        _skirt(made, TOP, spine, bones, look, (0.12,), sides)
     elif look.hem > 0.0:
-        spots.insert(0, (0.22 - look.hem / 0.5, 0.136, 0.182))
+        spots.insert(0, (0.22 - look.hem / 0.5, 0.144, 0.178 if look.broad < 0.17 else 0.197))
     if detail == 2:
         spots.pop()
     elif detail == 3:

@@ -97,7 +97,7 @@ LOOKS: tuple[Look, ...] = (
          colors={TOP: ("#5a5248", "#4a5560", "#6d5a43", "#3f4a3c"), BOTTOM: ("#4a463f", "#6b6459", "#33363c"),
                  SHOES: FEET, HAT: ("#4a463f", "#3b4048", "#6b5a45"), DETAIL: SHIRTS}),
     Look("elderly woman", OLD, 0.165, 0.96, stoop=0.14, hair="bun", legs="long skirt", hem=0.14, grey=True,
-         carries=("shoulder",), colors={TOP: ("#8c6f86", "#5f7285", "#a3785c", "#6f8068"), BOTTOM: SKIRTS,
+         carries=("shoulder",), colors={TOP: ("#8c6f86", "#5f7285", "#9c5b62", "#6f8068"), BOTTOM: SKIRTS,
                                         SHOES: FEET}),
     Look("boy", (0.0, 14.0), 0.162, 1.0, 1.22, legs="short", sleeves="short", hem=0.08, carries=("backpack",),
          colors={TOP: BRIGHTS, BOTTOM: JEANS, SHOES: TRAINERS}),
