@@ -2,14 +2,15 @@
 
 import logging
 
+from citysim.build.aside import Aside
 from citysim.build.draft import CityDraft
 from citysim.build.plans import CityPlan
 
 log = logging.getLogger("citysim.build")
 
 
-def assemble(plan: CityPlan) -> CityDraft:
-    """Build everything a plan names.
+def assemble(plan: CityPlan, aside: Aside | None = None) -> CityDraft:
+    """Build everything a plan names, pictures with the help of `aside` where it is given.
 
     Ground first, since everything stands on it; then buildings, whose facades carry the places' signs; street
     furniture last, since it gives way to the network and to doors. Then the network learns where it has a roof.
@@ -20,7 +21,7 @@ def assemble(plan: CityPlan) -> CityDraft:
     from citysim.build.props import build_props
     from citysim.build.streets import build_streets
 
-    draft = CityDraft(plan)
+    draft = CityDraft(plan, aside)
     log.info("ground, streets and network ...")
     ground = build_streets(draft)
     log.info("%d buildings ...", len(plan.buildings))

@@ -7,30 +7,17 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from citysim.build.aside import Aside
 from citysim.build.chance import Chance
 from citysim.build.mesh import MeshBuilder
+from citysim.build.picture import Texture as Texture
 from citysim.build.plans import CityPlan
+from citysim.build.shelf import Shelf
 from citysim.city import CityObject, Place
 from citysim.errors import InputError
 from citysim.geo.network import NetworkEdge
 
 ROOM, STEADY = 160, 200  # glow of a window that somebody switches, at most, and of one that always shines, at least
-
-
-@dataclass(frozen=True, slots=True)
-class Texture:
-    """A picture: (H, W, 3 or 4) uint8 sRGB with power-of-two sides, covering `metres` (width, height) of surface.
-
-    `glow` (H, W) uint8 says what gives off light at night, 255 fully, in pictures of opaque materials. Without `cells`
-    it shines in the picture's own colours: sign faces, lenses, lamps. With `cells` (columns, rows of windows in one
-    repetition) it is light from rooms behind: up to `ROOM` each window is switched by itself, drawn by lot from object,
-    column of whole u and row; above `STEADY` (shop windows, staircases) it shines all evening.
-    """
-
-    pixels: NDArray[np.uint8]
-    metres: tuple[float, float] = (1.0, 1.0)
-    glow: NDArray[np.uint8] | None = None
-    cells: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +49,11 @@ class Ground(Protocol):
 class CityDraft:
     """Meshes, materials, objects, places and network of one city while it is being built."""
 
-    def __init__(self, plan: CityPlan) -> None:
+    def __init__(self, plan: CityPlan, aside: Aside | None = None) -> None:
         self.plan = plan
         self.chance = Chance(plan.seed)
         self.mesh = MeshBuilder()
-        self.textures: dict[str, Texture] = {}
+        self.textures = Shelf(aside or Aside())
         self.materials: dict[str, MaterialSpec] = {}
         self.objects: list[CityObject] = []
         self.places: list[Place] = []
@@ -77,20 +64,13 @@ class CityDraft:
     def texture(self, key: str, make: Callable[[], Texture]) -> Texture:
         """The texture `key`, made on first use."""
         if key not in self.textures:
-            made = make()
-            height, width = made.pixels.shape[:2]
-            if height & (height - 1) or width & (width - 1) or made.pixels.dtype != np.uint8:
-                raise InputError(
-                    "a uint8 texture with power-of-two sides", f"{key}: {made.pixels.shape}", "resizing it"
-                )
-            if made.glow is not None and (made.glow.shape != (height, width) or made.glow.dtype != np.uint8):
-                raise InputError(
-                    f"a glow as (H, W) uint8 like its picture, {height}x{width}",
-                    f"{key}: {made.glow.shape} {made.glow.dtype}",
-                    "one byte a texel",
-                )
-            self.textures[key] = made
+            self.textures[key] = make()
         return self.textures[key]
+
+    def painted(self, key: str, function: Callable[..., Texture], *args: Any) -> None:
+        """Have the texture `key` painted by `function(*args)`, perhaps in another process (see `Aside`)."""
+        if key not in self.textures:
+            self.textures.paint(key, function, *args)
 
     def material(self, name: str, spec: MaterialSpec) -> str:
         """Register a material under its name (the same name must mean the same look) and return the name."""

@@ -120,7 +120,8 @@ def _pixels(name: str) -> NDArray[np.uint8]:
     return made
 
 
-def _texture(name: str, recipe: Recipe) -> Texture:
+def _texture(name: str) -> Texture:
+    recipe = RECIPES[name]
     return Texture(_pixels(name), recipe.metres, recipe.glow() if recipe.glow else None, recipe.cells)
 
 
@@ -132,7 +133,7 @@ def look(draft: CityDraft, name: str) -> Look:
     if name not in RECIPES:
         raise UnknownNameError.of("look", name, RECIPES)
     recipe = RECIPES[name]
-    draft.texture(f"look/{name}", lambda: _texture(name, recipe))
+    draft.painted(f"look/{name}", _texture, name)
     spec = MaterialSpec(
         f"look/{name}",
         alpha_cutoff=recipe.alpha_cutoff,

@@ -3,6 +3,7 @@
 import logging
 from pathlib import Path
 
+from citysim.build.aside import Aside
 from citysim.build.assemble import assemble
 from citysim.build.plans import CityPlan
 from citysim.build.target import check_folder, check_target
@@ -17,14 +18,15 @@ def make_package(plan: CityPlan, out: Path, stages: Path | None = None) -> Path:
     """Assemble a plan and write it as the city package `out`, and pictures of all stages; returns `out`."""
     from citysim.build.package import write_package
 
-    draft = assemble(plan)
-    if stages is not None:
-        from citysim.build.stages import write_stages
+    with Aside(None) as aside:
+        draft = assemble(plan, aside)
+        if stages is not None:
+            from citysim.build.stages import write_stages
 
-        log.info("pictures of the stages ...")
-        write_stages(draft, stages)
-    log.info("writing %s ...", out)
-    return write_package(draft, out)
+            log.info("pictures of the stages ...")
+            write_stages(draft, stages)
+        log.info("writing %s ...", out)
+        return write_package(draft, out)
 
 
 def make_preset(name: str, out: Path, *, seed: int = 0, size: float | None = None, stages: Path | None = None) -> Path:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from citysim.build.draft import CityDraft
 from citysim.build.gltf import MeshPart, glow_key, write_glb
-from citysim.build.png import png_bytes
 from citysim.build.target import check_target
 from citysim.build.tiler import CELL_M, Cell, cut, label_bounds, soup_of
 from citysim.city import CityObject
@@ -27,7 +26,6 @@ from citysim.geo.store import FolderSource
 from citysim.geo.tileset import read_tileset
 from citysim.storage import folder_atomic, sha256_hex
 
-HALVED = 256  # texels: evenly glowing pages from this size on carry their glow at half of it
 PLAIN = 250_000  # triangles in all levels up to which tiles are not compressed: any glTF reader opens them
 WRITER = 1  # raised whenever the same draft would give other bytes
 
@@ -102,26 +100,15 @@ def _write_textures(draft: CityDraft, tiles: Path, cells: list[Cell]) -> dict[st
     if absent:
         raise InputError("textures that the draft holds", f"{absent[:3]}", "draft.texture before draft.material")
     opaque = {spec.texture for name in used if (spec := draft.materials[name]).alpha_cutoff == 0.0}
-    written = {}
-    for key in keys:
-        texture = draft.textures[key]
-        written[key] = texture.pixels
-        if texture.glow is not None and texture.glow.any() and key in opaque:
-            written[glow_key(key)] = _glowing(texture.pixels, texture.glow, texture.cells)
+    written = []
     with ThreadPoolExecutor(2) as pool:  # zlib lets other threads run
-        for key, data in zip(written, pool.map(png_bytes, written.values()), strict=True):
-            _write(tiles / "textures" / texture_file(key), data)
+        for key, (picture, glow) in zip(keys, pool.map(draft.textures.files, keys), strict=True):
+            written.append(key)
+            _write(tiles / "textures" / texture_file(key), picture)
+            if glow is not None and key in opaque:
+                written.append(glow_key(key))
+                _write(tiles / "textures" / texture_file(written[-1]), glow)
     return {key: f"../textures/{texture_file(key)}" for key in written}
-
-
-def _glowing(pixels: NDArray[np.uint8], glow: NDArray[np.uint8], cells: tuple[int, int]) -> NDArray[np.uint8]:
-    """(H, W, 4) emissive picture: the mask in alpha (see `draft.Texture`), the light that other viewers show in RGB."""
-    if not any(cells) and min(glow.shape) >= HALVED and (glow == glow[0, 0]).all():
-        pixels, glow = pixels[::2, ::2], glow[::2, ::2]
-    light = np.full_like(pixels[..., :3], (255, 217, 160)) if any(cells) else pixels[..., :3]
-    shown = (light.astype(np.uint16) * glow[..., None] + 127) // 255
-    mask = np.minimum(glow, 254)  # a full alpha everywhere would be taken for none
-    return np.concatenate([shown.astype(np.uint8), mask[..., None]], axis=2)
 
 
 def _write_tiles(draft: CityDraft, tiles: Path, cells: list[Cell], uris: dict[str, str]) -> None:

@@ -51,7 +51,8 @@ def seal(
     layout = LAYOUT | {key: data[key] for key in LAYOUT if key in data}
     boxes: dict[int, Box] | None = None if objects is None else {}
     with ChunkCache.staged() as cache, ThreadPoolExecutor(1, thread_name_prefix="citysim-seal") as beside:
-        looks = beside.submit(appearance_of, store, cache)  # decoders of pictures give the lock back, those of tiles not
+        # decoders of pictures give Python's lock back, those of tiles hold it
+        looks = beside.submit(appearance_of, store, cache)
         tiles, extent = measure_tiles(store, cache, boxes)
         if objects is not None:
             placed = [stand(thing, (boxes or {}).get(thing.id)) for thing in objects]

@@ -12,7 +12,7 @@ def register(draft: CityDraft, name: str) -> str:
     if name == "kit/lamp":
         return draft.material(name, MaterialSpec(color=(0.9, 0.86, 0.74, 1.0), emissive=(1.0, 0.86, 0.6)))
     if name not in draft.materials:
-        draft.texture(name, lambda: make(name))
+        draft.painted(name, make, name)
         draft.material(name, MaterialSpec(texture=name))
     return name
 

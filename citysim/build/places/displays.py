@@ -61,8 +61,12 @@ def door_cell(kind: str) -> tuple[float, float, float, float]:
 
 def register(draft: CityDraft) -> None:
     """Make the page known to the draft."""
-    draft.texture(PAGE, lambda: Texture(page(), glow=_glow()))
+    draft.painted(PAGE, _texture)
     draft.material(PAGE, MaterialSpec(PAGE))
+
+
+def _texture() -> Texture:
+    return Texture(page(), glow=_glow())
 
 
 @cache

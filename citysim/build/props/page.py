@@ -111,9 +111,13 @@ def _draw(picture: "Callable[[int, int], Image]", w: int, h: int) -> NDArray[np.
     return halved(picture(w * SCALE, h * SCALE).convert("RGBA"))
 
 
+def _texture() -> Texture:
+    return Texture(page(), glow=glow())
+
+
 def register(draft: CityDraft) -> str:
     """Make the pages known to the draft; returns the material of the first for Model ("@props/page")."""
-    draft.texture(PAGE, lambda: Texture(page(), glow=glow()))
+    draft.painted(PAGE, _texture)
     draft.material(PAGE, MaterialSpec(PAGE))
     draft.texture(BICYCLE, lambda: Texture(bicycle_page()))
     draft.material(BICYCLE, MaterialSpec(BICYCLE, alpha_cutoff=0.5, double_sided=True))

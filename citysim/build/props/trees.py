@@ -16,8 +16,12 @@ BARKS = ("#ffffff", "#d8d2c8", "#b9a893")
 
 def register(draft: CityDraft) -> None:
     """Make the leaf cards known to the draft."""
-    draft.texture(LEAVES, lambda: Texture(page(), (4.0, 4.0)))
+    draft.painted(LEAVES, _texture)
     draft.material(LEAVES, MaterialSpec(LEAVES, alpha_cutoff=0.5, double_sided=True))
+
+
+def _texture() -> Texture:
+    return Texture(page(), (4.0, 4.0))
 
 
 def tree(chance: Chance, height: float) -> Model:

@@ -111,21 +111,28 @@ class TextAtlas:
         if found is None:
             raise InputError("signs that fit one page", f"{len(faces)} that do not", "packing fewer at a time")
         (width, height), places = found
-        picture: NDArray[np.uint8] = np.zeros((height, width, 3), dtype=np.uint8)
         key = f"{self.name}/{len(self._printed)}"
         here: dict[Picture, Printed] = {}
         for face, (x, y) in zip(faces, places, strict=True):
             w, h = face.size
-            cell_w, cell_h = _cell(face)
-            after = ((GUTTER, cell_h - h - GUTTER), (GUTTER, cell_w - w - GUTTER), (0, 0))
-            picture[y : y + cell_h, x : x + cell_w] = np.pad(face.pixels, after, mode="edge")
             left, top = x + GUTTER + 0.5, y + GUTTER + 0.5
             uv = (left / width, top / height, (left + w - 1) / width, (top + h - 1) / height)
             here[face] = Printed(key, uv, w / face.cap, h / face.cap)
-        glow = np.full((height, width), self.glow, dtype=np.uint8) if self.glow else None
-        self.draft.texture(key, lambda: Texture(picture, glow=glow))
+        self.draft.painted(key, _print, (width, height), list(zip(faces, places, strict=True)), self.glow)
         self.draft.material(key, MaterialSpec(key))
         self._printed.append(here)
+
+
+def _print(size: tuple[int, int], faces: Sequence[tuple[Picture, tuple[int, int]]], glow: int) -> Texture:
+    """A page of faces, each in its cell with its border repeated around it."""
+    width, height = size
+    picture: NDArray[np.uint8] = np.zeros((height, width, 3), dtype=np.uint8)
+    for face, (x, y) in faces:
+        w, h = face.size
+        cell_w, cell_h = _cell(face)
+        after = ((GUTTER, cell_h - h - GUTTER), (GUTTER, cell_w - w - GUTTER), (0, 0))
+        picture[y : y + cell_h, x : x + cell_w] = np.pad(face.pixels, after, mode="edge")
+    return Texture(picture, glow=np.full((height, width), glow, dtype=np.uint8) if glow else None)
 
 
 def _cell(face: Picture) -> tuple[int, int]:

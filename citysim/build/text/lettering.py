@@ -1,6 +1,7 @@
 """Lettering: signs set from single letters, so that a thousand names need only as many pages as there are styles."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -120,20 +121,14 @@ class Lettering:
         if found is None:
             raise InputError("letters of one style that fit a page", f"{styles[0]}", "a smaller `cap`")
         (width, height), places = found
-        picture: NDArray[np.uint8] = np.zeros((height, width, 3), dtype=np.uint8)
         key = f"{self.name}/{number}"
         order = [(style, face, c) for style in styles for face, c in sorted(self._letters[style])]
         for (style, face, c), (x, y) in zip(order, places, strict=True):
-            drawn = _draw(style, face, c)
-            h, w = drawn.shape[:2]
-            cell_w, cell_h = _cell_size(style, face, c)
-            after = ((GUTTER, cell_h - h - GUTTER), (GUTTER, cell_w - w - GUTTER), (0, 0))
-            picture[y : y + cell_h, x : x + cell_w] = np.pad(drawn, after, mode="edge")
+            w, h = _size(style, face, c)
             left, top = x + GUTTER, y + GUTTER
             self._cells[style, face, c] = (left / width, top / height, (left + w) / width, (top + h) / height)
             self._page[style] = key
-        glow = np.full((height, width), self.glow, dtype=np.uint8) if self.glow else None
-        self.draft.texture(key, lambda: Texture(picture, glow=glow))
+        self.draft.painted(key, _print, (width, height), list(zip(order, places, strict=True)), self.glow)
         self.draft.material(key, MaterialSpec(key))
 
 
@@ -153,14 +148,33 @@ def _letter(face: str, letter: str, cap: int) -> tuple[int, int]:
     return before, before + max(round(size.getlength(letter) + TRACK * cap), int(box[2]), 1)
 
 
+def _size(style: Style, face: str, letter: str) -> tuple[int, int]:
+    """(width, height) of a letter's picture in texels."""
+    return _letter(face, letter, style[3])[1], sum(_extent(style[0], style[3]))
+
+
 def _cell_size(style: Style, face: str, letter: str) -> tuple[int, int]:
-    width = _letter(face, letter, style[3])[1]
-    height = sum(_extent(style[0], style[3]))
+    width, height = _size(style, face, letter)
     return _up(width + 2 * GUTTER), _up(height + 2 * GUTTER)
 
 
 def _up(size: int) -> int:
     return -(-size // CELL) * CELL
+
+
+def _print(
+    size: tuple[int, int], letters: Sequence[tuple[tuple[Style, str, str], tuple[int, int]]], glow: int
+) -> Texture:
+    """A page of letters, each in its cell with its border repeated around it."""
+    width, height = size
+    picture: NDArray[np.uint8] = np.zeros((height, width, 3), dtype=np.uint8)
+    for (style, face, c), (x, y) in letters:
+        drawn = _draw(style, face, c)
+        h, w = drawn.shape[:2]
+        cell_w, cell_h = _cell_size(style, face, c)
+        after = ((GUTTER, cell_h - h - GUTTER), (GUTTER, cell_w - w - GUTTER), (0, 0))
+        picture[y : y + cell_h, x : x + cell_w] = np.pad(drawn, after, mode="edge")
+    return Texture(picture, glow=np.full((height, width), glow, dtype=np.uint8) if glow else None)
 
 
 def _draw(style: Style, face: str, letter: str) -> NDArray[np.uint8]:
