@@ -1,5 +1,6 @@
 """Scout: one city looked over by the makers of instances."""
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -21,10 +22,16 @@ from citysim.world import World
 SIZE = (640, 480)
 """Pictures that evidence is measured in, (width, height); `citysim eval --size 640x480` shows the same."""
 FOV_DEG = 60.0
+LANDMARKS = frozenset({
+    "ferris_wheel", "clock_tower", "gate", "lighthouse", "harbour_crane", "pagoda", "church", "tower", "fountain",
+    "observation_tower", "column", "radio_mast", "water_tower", "sculpture", "big_screen", "park", "square",
+})  # fmt: skip
 
 
 class Scout:
     """A city with what makers ask of it: places on its network, walks, ground to stand on, and labelled pictures."""
+
+    size, fov_deg = SIZE, FOV_DEG
 
     def __init__(self, city: City, renderer: Renderer, physics: str = "native") -> None:
         self.city, self.renderer = city, renderer
@@ -37,6 +44,24 @@ class Scout:
     def objects(self) -> dict[int, CityObject]:
         """Objects by id."""
         return {thing.id: thing for thing in self.city.objects}
+
+    @cached_property
+    def sign_kinds(self) -> dict[int, str]:
+        """Boards that carry a place's name -> the place's category."""
+        kinds = {place.name: place.category for place in self.places}
+        return {
+            thing.id: kinds[thing.name]
+            for thing in self.city.objects
+            if thing.category == "shop_sign" and thing.name in kinds and thing.attributes.get("kind") == "fascia"
+        }
+
+    @cached_property
+    def named(self) -> tuple[tuple[str, Point, int], ...]:
+        """(name, point, object id) of what a map shows by name: places, and named things that are no signs."""
+        counted = Counter(place.name for place in self.places)
+        found = [(p.name, rounded_point(p.entrance), p.building or 0) for p in self.places if counted[p.name] == 1]
+        marks = [thing for thing in self.city.objects if thing.name and thing.category in LANDMARKS]
+        return (*found, *((thing.name, rounded_point(thing.position), thing.id) for thing in marks))
 
     @cached_property
     def streets(self) -> tuple[CityObject, ...]:
@@ -77,10 +102,10 @@ class Scout:
         hit = float(self.space.cast_rays(a[None], b[None]).distance[0])
         return min(hit, float(np.linalg.norm(b - a)))
 
-    def see(self, pose: Pose, conditions: Conditions | None = None, *, size: tuple[int, int] = SIZE) -> Frame:
+    def see(self, pose: Pose, conditions: Conditions | None = None) -> Frame:
         """What somebody standing at a foot pose sees, with depth and labels."""
         self.world.reset(pose, conditions)
-        camera: Camera = self.world.camera(size, FOV_DEG)
+        camera: Camera = self.world.camera(self.size, self.fov_deg)
         return self.renderer.render(View(camera, conditions or self.noon, depth=True, labels=True))
 
     def stop(self, place: Place, deadline_s: float | None = None) -> Stop:
