@@ -53,10 +53,18 @@ class Attraction:
         picked = [*busiest, *ends[: MOST - len(busiest)]] or list(range(min(len(network.walk.places), MOST)))
         self.goals: NDArray[np.int32] = np.array(sorted(set(picked)), dtype=np.int32)
         self._through = set(ends)
+        self._known: dict[tuple[float, int], NDArray[np.float64]] = {}
         self._places = [[(p.category, _hours(p.opening_hours)) for p in found.get(int(g), ())] for g in self.goals]
 
     def weights(self, hour: float, day: int = 0) -> NDArray[np.float64]:
         """(G,) weights at an hour (0 to 24) of a day of the week (0 Monday); what is closed draws nobody."""
+        if (hour, day) not in self._known:
+            if len(self._known) >= MOST:
+                self._known.clear()
+            self._known[hour, day] = self._weigh(hour, day)
+        return self._known[hour, day].copy()
+
+    def _weigh(self, hour: float, day: int) -> NDArray[np.float64]:
         drawn = np.zeros(len(self.goals))
         for k, places in enumerate(self._places):
             for category, hours in places:

@@ -14,7 +14,7 @@ from citysim.crowd.movement import LONGEST_STEP_S, NOBODY, Movement, check_step
 from citysim.crowd.people import AGE, FIRST_PHASE, PARTY, SIZE, People, build_people
 from citysim.crowd.placing import leave, place
 from citysim.crowd.rows import EX, EY, HOLD, HOT_X, HOT_Y, HOT_Z, LEGS, PHASE, VX, VY, X, Z
-from citysim.crowd.signals import build_signals
+from citysim.crowd.signals import phases_of
 from citysim.crowd.streets import Streets
 from citysim.crowd.touching import Contact, contact, touches
 from citysim.crowd.walls import build_walls
@@ -76,7 +76,7 @@ class Crowd:
         self.city, self.time, self._start_hour, self._day = city, 0.0, hour, day
         self.contacts: tuple[Contact, ...] = ()
         self._streets = streets if streets is not None else Streets.of(city)
-        self._ways, self.signals = self._streets.ways, build_signals(network, seed)
+        self._ways, self.signals = self._streets.ways, phases_of(*self._streets.signals, seed)
         self._attraction, self._edges = self._streets.attraction, self._streets.edges
         self._key = stream(seed, "trips")
         self.people = build_people(population, seed)

@@ -7,6 +7,7 @@ Kladek formula fitted to his data; free speed 1.34 m/s with a standard deviation
 """
 
 from decimal import Decimal, localcontext
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,5 +35,10 @@ def speed_share(density: float) -> float:
 
 def speed_table() -> NDArray[np.float64]:
     """(ENTRIES,) shares of the free speed at densities from 0 to the jam density, never below SLOWEST."""
+    return np.array(_shares())
+
+
+@cache
+def _shares() -> tuple[float, ...]:
     densities = (JAM_DENSITY * k / (ENTRIES - 1) for k in range(ENTRIES))
-    return np.array([max(speed_share(density), SLOWEST) for density in densities])
+    return tuple(max(speed_share(density), SLOWEST) for density in densities)
