@@ -94,7 +94,7 @@ def _building(site: Site, outline: BuildingPlan, indexes: Sequence[int]) -> list
         lining(batch, solid, own)
         if solid.plan.kind in OPEN_KINDS:
             posts(batch, solid, site.free_corners(solid))
-    drop = 0.004 * chance.integer(0, 8, "cornice")
+    share = chance.unit("cornice")
     facades = _facades(site, outline, label, walls)
     doors = _doors(site, outline, walls, facades)
     for wall in walls:
@@ -111,7 +111,7 @@ def _building(site: Site, outline: BuildingPlan, indexes: Sequence[int]) -> list
         )
         for panel in wall.panels:
             if wall.street or not wall.look.style.embedded:
-                cornice(batch, panel, wall.solid, wall.look, wall.corners, drop)
+                cornice(batch, panel, wall.solid, wall.look, wall.corners, share)
             if wall.look.style.attachments:
                 _attach(batch, wall, panel, chance.child("attach").child(wall.path))
             elif outline.kind in DWELLINGS:

@@ -13,7 +13,7 @@ from citysim.build.mesh import Detail
 
 NARROWEST = 1.7  # metres: narrower rests are blank wall
 FOLD = 0.88  # bays narrower than this share of a cell lose their middle, wider ones are stretched
-CORNER = 0.02  # metres of wall at least between openings behind a corner
+CORNER = 1.4  # depths of an opening between it and a corner, which may be sharper than a right angle
 INSET = 0.004  # metres: half a texel
 
 
@@ -124,9 +124,9 @@ def _bay(batch: Batch | None, run: Run, s: Interval, row: Row, look: Look, front
     if batch is None or opening is None or not straight or cut.top - row.z0 < opening.z0 + 1.0:
         return [cut.piece(x, (row.z0, cut.top), look, Detail.ALL, 0.0, right) for x, right in spans] + above
     flat = [cut.piece(x, (row.z0, cut.top), look, Detail.COARSE, 0.0, right) for x, right in spans]
-    # behind a corner the openings of two walls do not meet
-    x0 = max(s[0] + cut.along(opening.x0), opening.depth + CORNER)
-    x1 = min(s[0] + cut.along(opening.x1), run.length - opening.depth - CORNER)
+    corner = CORNER * opening.depth  # behind a corner the openings of two walls do not meet
+    x0 = max(s[0] + cut.along(opening.x0), corner)
+    x1 = min(s[0] + cut.along(opening.x1), run.length - corner)
     z0, z1 = row.z0 + opening.z0, min(row.z0 + opening.z1, cut.top - 0.06)
     fine = Detail.FINE
     pieces: list[Piece] = []

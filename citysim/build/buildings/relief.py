@@ -75,12 +75,13 @@ def eaves_corners(panels: Sequence[Panel], eaves: float) -> set[Xy]:
     return {corner for corner, count in seen.items() if count >= 2}
 
 
-def cornice(batch: Batch, panel: Panel, solid: Solid, look: Look, corners: set[Xy], drop: float) -> None:
+def cornice(batch: Batch, panel: Panel, solid: Solid, look: Look, corners: set[Xy], share: float) -> None:
     """The moulding under the eaves: two bars, the upper one further out; `corners` as of `eaves_corners`.
 
-    `drop` (metres) differs from building to building, so that bars that cross at a shared corner are not in one plane.
+    `share` in [0, 1) differs from building to building, and with it heights and depths by a few centimetres, so that
+    bars that cross at a shared corner are not in one plane.
     """
-    out = look.style.cornice
+    out, drop = look.style.cornice * (1.0 - 0.2 * share), 0.04 * share
     if (
         not panel.run.exterior
         or out <= 0.0

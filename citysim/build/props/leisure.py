@@ -93,7 +93,7 @@ def spring_rider(chance: Chance, height: float | None) -> Model:
     color = chance.choice(TONES, "body")
     model.tube((0.0, 0.0, -0.05), (0.0, 0.0, 0.42), (0.12, 0.1), "#2f3336", sides=6, caps="")
     model.box((0.0, 0.0, 0.4), (0.24, 0.72, 0.26), color, faces="fblrtd", taper=(0.8, 0.9))
-    model.box((0.0, 0.27, 0.6), (0.2, 0.22, 0.32), color, taper=(0.7, 0.7))
+    model.box((0.0, 0.27, 0.6), (0.16, 0.22, 0.32), color, taper=(0.7, 0.7))
     model.tube((-0.24, 0.26, 0.74), (0.24, 0.26, 0.74), (0.02, 0.02), STEEL, sides=3, caps="ab")
     return model
 

@@ -3,11 +3,15 @@
 from collections import defaultdict
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from citysim.build.draft import CityDraft
 from citysim.build.looks import look
 from citysim.build.streets.ground import TERRACE, GroundMesh
+from citysim.build.streets.site import HEADROOM, OPEN_KINDS
+
+BEHIND = 0.03  # metres to either side of a face where walls are looked for
 
 LOOKS = {
     "carriageway": "asphalt",
@@ -47,6 +51,7 @@ SURFACES = {
     "ground": "soil",
     "grass": "grass",
     "paving_stones": "paving",
+    "tactile": "tactile",
 }
 
 
@@ -80,13 +85,32 @@ def welded(corners: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[n
     return points, where.reshape(-1, 3).astype(np.int32)
 
 
+def _behind_walls(draft: CityDraft, faces: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which vertical faces (N, 4, 3) have a building on the upper ground right behind them, whose wall is there."""
+    walls = [b.polygon for b in draft.plan.buildings if b.min_height < HEADROOM and b.kind not in OPEN_KINDS]
+    hidden = np.zeros(len(faces), dtype=bool)
+    if not walls or not len(faces):
+        return hidden
+    along = faces[:, 1, :2] - faces[:, 0, :2]
+    lower = np.column_stack([along[:, 1], -along[:, 0]]) / np.maximum(np.hypot(*along.T), 1e-9)[:, None]
+    middle = faces[:, :2, :2].mean(axis=1)
+    tree = shapely.STRtree(walls)
+    behind = np.zeros((2, len(faces)), dtype=bool)
+    for side, sense in enumerate((-1.0, 1.0)):
+        found, _ = tree.query(shapely.points(middle + sense * BEHIND * lower), predicate="intersects")
+        behind[side, found] = True
+    return behind[0] & ~behind[1]
+
+
 def _lay_faces(draft: CityDraft, mesh: GroundMesh, labels: NDArray[np.int64]) -> None:
     owners = labels[mesh.face_owner]
     drop = (mesh.faces[:, 2:, 2].mean(axis=1) - mesh.faces[:, :2, 2].mean(axis=1)) > 0.4
     held = np.array([TERRACE in name for name in mesh.names])[mesh.face_label]
     if draft.plan.terrain is not None:
         held |= np.array([name != "water" for name in mesh.names])[mesh.face_label]
-    for name, chosen in (("kerb", ~drop), ("concrete", drop & ~held), ("stone", drop & held)):
+    low = ~drop
+    drop[drop] = ~_behind_walls(draft, mesh.faces[drop])
+    for name, chosen in (("kerb", low), ("concrete", drop & ~held), ("stone", drop & held)):
         style = look(draft, name)
         for owner in np.unique(owners[chosen]).tolist():
             quads = mesh.faces[chosen & (owners == owner)]

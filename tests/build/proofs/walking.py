@@ -25,7 +25,7 @@ def ways(edge: NetworkEdge) -> list[Array]:
 
 def walk(world: World, edge: NetworkEdge, line: Array) -> str | None:
     """Walk one line of an edge; None when its end is reached, else what went wrong."""
-    world.reset(Pose(*(float(v) for v in line[0]), 0.0))
+    world.reset(Pose(float(line[0, 0]), float(line[0, 1]), float(line[0, 2]), 0.0))
     feature = edge.attributes["FeatureType"]
     if feature == LIFT:
         return _ride(world, line)
