@@ -73,7 +73,7 @@ class CityEnv(gymnasium.Env[Any, Any]):
         closures: Sequence[Closure] = (),
         render_mode: str | None = None,
     ) -> None:
-        self._size = _checked_size(image_size)
+        self._size = checked_size(image_size)
         self._fov_deg = Camera(Pose(0.0, 0.0, 0.0), self._size, fov_deg).fov_deg  # refuses what no camera can show
         self._steps = _checked_steps(control_hz)
         if render_mode not in (None, *self.metadata["render_modes"]):
@@ -219,7 +219,8 @@ class CityEnv(gymnasium.Env[Any, Any]):
             raise InputError("an open environment", "one that was closed", "gymnasium.make again")
 
 
-def _checked_size(image_size: tuple[int, int]) -> tuple[int, int]:
+def checked_size(image_size: tuple[int, int]) -> tuple[int, int]:
+    """An image size as two whole numbers; raises InputError for anything else."""
     sides = tuple(image_size) if isinstance(image_size, Sequence) else ()
     whole = len(sides) == 2 and all(isinstance(s, int | np.integer) and MIN_SIZE <= s <= MAX_SIZE for s in sides)
     if not whole:

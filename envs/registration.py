@@ -9,12 +9,17 @@ ENVS: dict[str, dict[str, Any]] = {
     "CitySim/PointNavRGB-v0": {"sensors": "rgb"},
 }
 """Id -> keyword arguments of CityEnv that define it."""
+TURN_ENVS: dict[str, dict[str, Any]] = {"CitySim/UrbanGround-v0": {}}
+"""Id -> keyword arguments of TurnEnv; an episode ends by its own budget."""
 
 
 def register_all() -> None:
     """Register every id once, by entry-point strings, so that nothing heavy is imported here."""
     from gymnasium.envs.registration import register, registry
 
+    for name, kwargs in TURN_ENVS.items():
+        if name not in registry:
+            register(id=name, entry_point="citysim.envs.turn_env:TurnEnv", kwargs=dict(kwargs))
     for name, kwargs in ENVS.items():
         if name not in registry:
             register(

@@ -185,9 +185,9 @@ class Suite:
         chosen = [i for i in self.instances if any(fnmatchcase(i.id, p.strip()) for p in patterns)]
         return tuple(chosen[:limit])
 
-    def check_city(self, city: City) -> None:
-        """Raise InputError unless every instance was made for exactly this city."""
-        for instance in self.instances:
+    def check_city(self, city: City, instances: Sequence[Instance] | None = None) -> None:
+        """Raise InputError unless every instance (or each of those given) was made for exactly this city."""
+        for instance in self.instances if instances is None else instances:
             if instance.city_sha256 != city.content_sha256:
                 raise InputError(
                     f"the city '{instance.city}' that suite '{self.name}' was made for"

@@ -112,7 +112,7 @@ def _by_hash(suite: Suite, chosen: Sequence[Instance], cities: Sequence[City]) -
     needed: dict[str, City] = {}
     for instance in sorted(chosen, key=lambda i: (i.city, i.id)):
         if instance.city_sha256 not in given:
-            suite.check_city(next((c for c in cities if c.name == instance.city), cities[0]))
+            suite.check_city(next((c for c in cities if c.name == instance.city), cities[0]), [instance])
         needed[instance.city_sha256] = given[instance.city_sha256]
     return needed
 
