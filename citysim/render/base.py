@@ -1,5 +1,6 @@
 """The one protocol behind both renderers: a View goes in, a Frame comes out."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -16,7 +17,11 @@ __all__ = ["MAX_SIZE", "Bodies", "BodyMesh", "Camera", "Frame", "Renderer", "Vie
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What to draw: a camera, the conditions, which outputs are wanted, and what moves in the picture (`bodies`)."""
+    """What to draw: a camera, the conditions, which outputs are wanted, and what moves in the picture (`bodies`).
+
+    `states` says by object id which of its pictures a thing shows that has several, such as a traffic signal
+    (`citysim.crowd.lights`); the first one unless said.
+    """
 
     camera: Camera
     conditions: Conditions = field(default_factory=Conditions)
@@ -24,6 +29,7 @@ class View:
     labels: bool = False
     normals: bool = False
     bodies: Bodies | None = None
+    states: Mapping[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

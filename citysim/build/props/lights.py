@@ -1,6 +1,7 @@
 """Things on posts: lamps, signals, clocks, flags, stops and signs."""
 
 from citysim.build.chance import Chance
+from citysim.build.props import heads
 from citysim.build.props.model import Model
 from citysim.build.props.page import MATERIAL, cell
 
@@ -28,18 +29,12 @@ def traffic_signals(chance: Chance, height: float | None) -> Model:
     model = Model()
     model.post((0.0, 0.0), (-0.08, 3.4), (0.06, 0.06), GREY, 5)
     model.box((0.0, 0.14, 2.4), (0.3, 0.2, 0.95), "#1b1d1f", faces="fblrd")
-    for i, name in enumerate(("green", "amber", "red")):
-        z = 2.45 + 0.3 * i
-        model.quad(
-            [(0.13, 0.25, z), (-0.13, 0.25, z), (-0.13, 0.25, z + 0.26), (0.13, 0.25, z + 0.26)],
-            cell(name),
-            material=MATERIAL,
-        )
+    low, high = 2.44, 3.33
+    corners = [(0.14, 0.25, low), (-0.14, 0.25, low), (-0.14, 0.25, high), (0.14, 0.25, high)]
+    model.quad(corners, heads.drivers_cell(), material=heads.MATERIAL)
     model.box((-0.2, 0.0, 2.15), (0.18, 0.26, 0.56), "#1b1d1f", faces="fbld")
-    for i, name in enumerate(("walk", "stop")):
-        z = 2.18 + 0.26 * i
-        corners = [(-0.3, 0.12, z), (-0.3, -0.12, z), (-0.3, -0.12, z + 0.24), (-0.3, 0.12, z + 0.24)]
-        model.quad(corners, cell(name), material=MATERIAL)
+    corners = [(-0.3, 0.12, 2.18), (-0.3, -0.12, 2.18), (-0.3, -0.12, 2.68), (-0.3, 0.12, 2.68)]
+    model.quad(corners, heads.walkers_cell(), material=heads.MATERIAL)
     model.box((-0.09, 0.0, 1.0), (0.1, 0.12, 0.22), "#d8a92a", faces="fblt")
     return model
 

@@ -8,7 +8,7 @@ import shapely
 
 from citysim.build.draft import CityDraft, Ground
 from citysim.build.plans import PropPlan, Xy
-from citysim.build.props import page, trees
+from citysim.build.props import heads, page, trees
 from citysim.build.props.arms import arms_of
 from citysim.build.props.catalogue import make
 from citysim.build.props.identity import describe_objects
@@ -48,6 +48,7 @@ def build_props(draft: CityDraft, ground: Ground) -> None:
     A thing in the way is moved by up to 2 m (a few kinds further), else left out and counted in draft.warnings.
     """
     page.register(draft)
+    heads.register(draft)
     trees.register(draft)
     around = Surroundings(draft, ground)
     for thing in draft.objects:

@@ -69,6 +69,7 @@ class GlRenderer:
         if self._sun_maps is not None and max(atmosphere.sun_color) >= LEAST_SUN and self._chooser.choose(camera):
             uniforms |= self._sun_maps.of(camera, atmosphere.light_direction, view.bodies)
         roofs = self._outdoors.roofs(camera, atmosphere)
+        self._scene.switch(view.states)
         with self._movers.shown(view.bodies, view.camera):
             lighting = Lighting(pack_camera(camera, 1.0), light, tables, self._grounds)
             return self._draw(view, lighting, atmosphere, uniforms, roofs)

@@ -1,5 +1,6 @@
 """City tiles as pyrender nodes."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ from citysim.city import Chunk, City
 from citysim.render.gl.textures import TextureShelf
 from citysim.render.raster.layout import GLOW_OWN, GLOW_ROOMS
 from citysim.render.skirts import Skirting
+from citysim.render.switches import Switch, picture_counts, same
 
 MOST_TRIANGLES = 4_000_000
 
@@ -23,6 +25,16 @@ class CityScene:
         self._materials: dict[int, Any] = {}
         self._shelf = TextureShelf(city, pyrender)
         self._skirting = Skirting(city)
+        self._pictures = picture_counts(city.materials)
+        self._switched: dict[int, Any] = {}  # nodes of what shows one of several pictures, beside their tiles' own
+        self._states: Mapping[int, int] = {}
+
+    def switch(self, states: Mapping[int, int] | None) -> None:
+        """Show the pictures of these states from now on."""
+        if not same(states, self._states):
+            self._states = dict(states or {})
+            for tile in list(self._switched):
+                self._switch(tile, self._skirting.chunk(tile))
 
     def show(self, tiles: list[int]) -> None:
         """Make exactly these tiles visible."""
@@ -31,24 +43,39 @@ class CityScene:
             if tile not in self._nodes:
                 chunk = self._skirting.chunk(tile)
                 self._nodes[tile], self._sizes[tile] = self._node(chunk), len(chunk.triangles)
+                self._switch(tile, chunk)
         if sum(self._sizes.values()) > self._most:
             self._forget(set(self._nodes) - wanted)
         for tile, node in self._nodes.items():
-            if node is not None:
-                node.mesh.is_visible = tile in wanted
+            for shown in (node, self._switched.get(tile)):
+                if shown is not None:
+                    shown.mesh.is_visible = tile in wanted
 
     def _forget(self, tiles: set[int]) -> None:
         """Take tiles out; pyrender frees what no mesh of the scene uses any more when it draws the next picture."""
         for tile in tiles:
-            node = self._nodes.pop(tile)
             del self._sizes[tile]
-            if node is not None:
-                self.scene.remove_node(node)
+            for node in (self._nodes.pop(tile), self._switched.pop(tile, None)):
+                if node is not None:
+                    self.scene.remove_node(node)
         self._materials.clear()
         self._shelf.clear()
 
     def _node(self, chunk: Chunk) -> Any:
-        primitives = [self._primitive(chunk, m) for m in np.unique(chunk.materials).tolist()]
+        return self._placed(
+            chunk, [self._primitive(chunk, m) for m in np.unique(chunk.materials).tolist() if self._pictures[m] == 1]
+        )
+
+    def _switch(self, tile: int, chunk: Chunk) -> None:
+        """Put what shows one of several pictures into the scene anew."""
+        many = [m for m in np.unique(chunk.materials).tolist() if self._pictures[m] > 1]
+        if many:
+            old = self._switched.pop(tile, None)
+            if old is not None:
+                self.scene.remove_node(old)
+            self._switched[tile] = self._placed(chunk, [self._primitive(chunk, m) for m in many])
+
+    def _placed(self, chunk: Chunk, primitives: list[Any]) -> Any:
         if not primitives:
             return None
         pose = np.eye(4)
@@ -65,6 +92,10 @@ class CityScene:
         uvs = np.ascontiguousarray(chunk.uvs[vertex], dtype=np.float32)
         ids = np.zeros_like(uvs)
         ids[:, 0] = pairs & 0xFFFFFFFF
+        if self._pictures[material] > 1:
+            number = (pairs & 0xFFFFFFFF).astype(np.int32)
+            counts = np.full(len(number), self._pictures[material], dtype=np.int32)
+            uvs[:, 0] = Switch(vertex, number, counts, uvs[:, 0].copy()).u(self._states)
         ids[:, 1] = material
         return self.pyrender.Primitive(
             positions=np.ascontiguousarray(chunk.positions[vertex]),

@@ -1,14 +1,15 @@
 """GeometryArena: the clusters of the tiles in use, in flat arrays that grow and can be packed."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from citysim.city import Chunk
-from citysim.render.raster.clusters import cut
+from citysim.render.raster.clusters import Clusters, cut
 from citysim.render.raster.layout import CORNER_BITS, CORNER_DOUBLE, DOUBLE_SIDED, VARIED_COLOR, Array, Geometry
+from citysim.render.switches import Switch, same
 
 SPARE = 8  # rows after the last one: kernels read eight at once
 
@@ -73,8 +74,11 @@ class _Span(NamedTuple):
 class GeometryArena:
     """`range_of(tile)` is where a tile's clusters are; `geometry` is what kernels read."""
 
-    def __init__(self, material_flags: NDArray[np.uint8]) -> None:
+    def __init__(self, material_flags: NDArray[np.uint8], pictures: NDArray[np.int32] | None = None) -> None:
         self._material_flags = material_flags
+        self._pictures = pictures  # as `picture_counts` gives them
+        self._switches: dict[int, Switch] = {}
+        self._states: Mapping[int, int] | None = None
         self._spans: dict[int, _Span] = {}
         self._boxes = GrowingArray((6,), np.float32)
         self._cluster_vertices = GrowingArray((2,), np.int32)
@@ -125,6 +129,7 @@ class GeometryArena:
     def keep(self, tiles: Collection[int]) -> None:
         """Forget all tiles but these; ranges change."""
         spans = sorted((self._spans[tile], tile) for tile in tiles if tile in self._spans)
+        self._switches = {tile: switch for tile, switch in self._switches.items() if tile in tiles}
         self._spans = {}
         cluster = vertex = triangle = 0
         for span, tile in spans:
@@ -161,6 +166,20 @@ class GeometryArena:
         self._flags.append(flags)
         self._spans[tile] = _Span(first, len(made.boxes), vertex, len(made.positions), triangle, len(made.corners))
         self.geometry = self._snapshot()
+        if self._pictures is not None and (self._pictures[materials] > 1).any():
+            self._switches[tile] = _switch(made, materials, chunk.labels[made.source], self._pictures)
+            self._turn(tile)
+
+    def switch(self, states: Mapping[int, int] | None) -> None:
+        """Show the pictures of these states from now on."""
+        if not same(states, self._states):
+            self._states = dict(states or {})  # who asked may change his own
+            for tile in self._switches:
+                self._turn(tile)
+
+    def _turn(self, tile: int) -> None:
+        switch = self._switches[tile]
+        self._uv[0].store[self._spans[tile].vertex + switch.vertices] = switch.u(self._states)
 
     def tail(self, clusters: int, vertices: int, triangles: int) -> tuple[int, int, int]:
         """Room behind everything, for what lives for one picture; where it begins. `clear_tail` gives it back."""
@@ -195,3 +214,15 @@ class GeometryArena:
             self._labels.store,
             self._flags.store,
         )
+
+
+def _switch(
+    made: Clusters, materials: NDArray[np.int32], labels: NDArray[np.int32], pictures: NDArray[np.int32]
+) -> Switch:  # fmt: skip
+    """What can be switched in a tile's clusters; vertices count from its first one."""
+    chosen = np.flatnonzero(pictures[materials] > 1)
+    owner = np.searchsorted(made.cluster_triangles[:, 0], chosen, side="right") - 1
+    vertices = made.cluster_vertices[owner, 0][:, None] + made.corners[chosen].astype(np.int64)
+    unique, first = np.unique(vertices, return_index=True)
+    triangle = chosen[first // 3]
+    return Switch(unique, labels[triangle], pictures[materials[triangle]], made.uvs[unique, 0].copy())

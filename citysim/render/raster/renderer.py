@@ -33,6 +33,7 @@ from citysim.render.raster.spare import Spare
 from citysim.render.raster.tables import make_tables, pack_camera, pack_light, place_light
 from citysim.render.raster.textures import TextureArena
 from citysim.render.skirts import Skirting
+from citysim.render.switches import picture_counts, same
 
 LEAST_SUN = 0.12  # sunlight (linear) below which its shadows could not be seen and are left out
 MEMORY_MB = 512.0
@@ -63,7 +64,7 @@ class RasterRenderer:
         self.city = city
         self._threads = threads
         self._textures = TextureArena(city, int(memory_mb * 1e6))
-        self._arena = GeometryArena(self._textures.flags)
+        self._arena = GeometryArena(self._textures.flags, picture_counts(city.materials))
         self._residents = Residents(self._arena, self._textures, int(memory_mb * 1e6))
         self._skirting = Skirting(city)
         self._chooser = TileChooser(city)
@@ -130,7 +131,7 @@ class RasterRenderer:
 
     def _crowded(self, waiting: Collection[Job], view: View) -> bool:
         """Whether preparing a view could take away what those that wait need: sun maps, or too much memory."""
-        if len(waiting) >= WAVE:
+        if len(waiting) >= WAVE or any(not same(job.view.states, view.states) for job in waiting):
             return True
         if self._shadow_maps is None or not waiting:
             return False
@@ -147,6 +148,7 @@ class RasterRenderer:
         width, height = camera.size
         cam = self._chooser.pack(camera)
         ranges = self._load(cam, width, height)
+        self._arena.switch(view.states)
         tables, light, atmosphere = self._light(view.conditions)
         light = light.copy()
         place_light(light, atmosphere, camera.pose.up, view.conditions.clock_s)

@@ -10,7 +10,7 @@ from citysim.build.draft import CityDraft
 from citysim.build.looks import look
 from citysim.build.mesh import Detail
 from citysim.build.plans import PropPlan
-from citysim.build.props import build_props, page, trees
+from citysim.build.props import build_props, heads, page, trees
 from citysim.build.props.catalogue import MAKERS, make
 from citysim.build.props.handheld import HANDHELD
 from citysim.build.props.identity import color_name
@@ -255,3 +255,17 @@ def test_boards_on_posts_lie_along_their_streets_and_read_from_both_sides() -> N
         assert middle @ normal > 0.0  # which is the outside
         assert max(abs(along[:2])) > 20 * min(abs(along[:2]))  # east-west or north-south, whatever the post's heading
         assert 2.2 < middle[2] < 3.0
+
+
+def test_signals_have_a_picture_for_each_state() -> None:
+    picture, glow = heads.pages()
+    width = heads.SIZE[0] // heads.STATES
+    states = [picture[:, width * k : width * (k + 1)] for k in range(heads.STATES)]
+    assert len({state.tobytes() for state in states}) == heads.STATES
+    assert ((glow > 0).reshape(heads.SIZE[1], heads.STATES, width).sum(axis=(0, 2)) == 2 * heads.LENS**2).all()
+    for cell in (heads.drivers_cell(), heads.walkers_cell()):
+        assert 0.0 <= cell[0] < cell[2] < 1.0 / heads.STATES  # in the first state's picture
+    draft = built([PropPlan("p/1", "traffic_signals", (-20.0, -17.0))])
+    mine = [part for part in draft.mesh.parts if part.material == heads.NAME]
+    assert len(mine) == 1
+    assert mine[0].uvs[:, 0].max() < 1.0 / heads.STATES
