@@ -2,9 +2,8 @@
 
 import numpy as np
 
+from citysim.render.raster.groups import GROUP
 from citysim.render.raster.layout import MORE_DAMP, MORE_SIZE, Array
-
-GROUP = 8  # pixels that are coloured at once: rows go on beyond the picture
 
 
 class Beside:
@@ -14,7 +13,7 @@ class Beside:
         self._held: dict[int, Array] = {}
 
     def of(self, strip: int, width: int) -> Array:
-        """(MORE_SIZE, at least width + 8) float32, in which MORE_DAMP begins as 1; no rows for no width."""
+        """(MORE_SIZE, at least width + GROUP) float32, in which MORE_DAMP begins as 1; no rows for no width."""
         if not width:
             return _NOTHING
         held = self._held.get(strip)

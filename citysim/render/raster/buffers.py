@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from citysim.render.raster.eight import LINE_SIZE, ROW_SIZE
+from citysim.render.raster.groups import GROUP, LINE_SIZE, ROW_SIZE
 from citysim.render.raster.layout import BUCKETS, REC_SIZE, VERTICES, Array, Scratch, Target
 
 FIRST_RECORDS = 4096
-GROUP = 8  # pixels that are coloured at once
 
 
 class Buffers:
@@ -55,6 +54,8 @@ class Buffers:
                 *_records(FIRST_RECORDS),
                 np.zeros(LINE_SIZE, dtype=np.float32),
                 np.zeros(3 * GROUP, dtype=np.uint8),
+                np.zeros(GROUP, dtype=np.float32),
+                np.zeros(GROUP, dtype=np.int32),
             )
         elif len(held.visible) < clusters:
             room = max(clusters, 2 * len(held.visible))
@@ -83,5 +84,5 @@ class Buffers:
 
 def _records(room: int) -> tuple[Array, Array, Array, Array]:
     """Scratch.records, record_triangle, rows and row_bits with room for so many."""
-    rows = np.zeros((room, ROW_SIZE), dtype=np.float32)
+    rows = np.zeros((room + 1, ROW_SIZE), dtype=np.float32)[1:]  # pixels of the sky read the row before the first
     return np.zeros((room, REC_SIZE)), np.zeros(room, dtype=np.int32), rows, rows.view(np.int32)

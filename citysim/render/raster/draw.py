@@ -5,12 +5,10 @@ import numpy as np
 from citysim.render.raster.clip import clip_polygon
 from citysim.render.raster.cull import frustum_planes, hidden, visible_clusters
 from citysim.render.raster.jit import helper, kernel
-from citysim.render.raster.layout import I32, I64, Array, D, Geometry, Int, Looks, Real, Scratch, Target, U
+from citysim.render.raster.layout import I64, Array, D, Geometry, Int, Looks, Real, Scratch, Target, U
+from citysim.render.raster.placing import CENTRE, GUARD, place_eight
 from citysim.render.raster.screening import lowest_bit, promising
 from citysim.render.raster.triangle import fill_masked, scan_opaque
-
-GUARD = 1 << 28  # GUARD_PX in sub-pixel steps
-CENTRE = 0.5 + (1 << 30)  # makes truncation to int32 round to nearest for |value| < 2^29
 
 
 @helper
@@ -19,45 +17,14 @@ def to_screen(cam: Array, geometry: Geometry, first: Int, count: Int, scratch: S
 
     Returns the outside bits of all together.
 
-    One loop an output, so that LLVM vectorises each. The difference to the eye is taken in float64: equal positions
-    give equal pixels in whichever cluster they occur.
+    The difference to the eye is taken in float64: equal positions give equal pixels in whichever cluster they occur.
     """
-    out, screen, near, outside = scratch.camera_space, scratch.screen, scratch.near, scratch.outside
-    ex, ey, ez, focal = cam[9], cam[10], cam[11], cam[12]
-    for axis in range(3):
-        a, b, c = cam[3 * axis], cam[3 * axis + 1], cam[3 * axis + 2]
-        for i in range(count):
-            k = U(first + i)
-            out[U(axis), U(i)] = (
-                a * (geometry.x[k] - ex) + b * (geometry.y[k] - ey) + c * (geometry.z[k] - ez)
-            )  # fmt: skip
-    if cam[18] == 0.0:
-        for i in range(count):
-            w = out[U(2), U(i)]
-            near[U(i)] = 1.0 / (w if w > cam[15] else cam[15])
-        for axis in range(2):
-            shift = cam[13 + axis] * 256.0
-            for i in range(count):
-                p = out[U(axis), U(i)] * (focal * 256.0) * near[U(i)] + shift
-                p = p if p < 2.0 * GUARD else 2.0 * GUARD
-                p = p if p > -2.0 * GUARD else -2.0 * GUARD
-                screen[U(axis), U(i)] = I32(p + CENTRE) - I32(1 << 30)
-    else:
-        for i in range(count):
-            near[U(i)] = cam[17] - out[U(2), U(i)]
-        for axis in range(2):
-            shift = cam[13 + axis] * 256.0
-            for i in range(count):
-                p = out[U(axis), U(i)] * (focal * 256.0) + shift
-                p = p if p < 2.0 * GUARD else 2.0 * GUARD
-                p = p if p > -2.0 * GUARD else -2.0 * GUARD
-                screen[U(axis), U(i)] = I32(p + CENTRE) - I32(1 << 30)
     unsound = 0
-    for i in range(count):
-        k = U(i)
-        beyond = abs(screen[U(0), k]) >= GUARD or abs(screen[U(1), k]) >= GUARD
-        outside[k] = np.uint8(out[U(2), k] < cam[15]) | (np.uint8(beyond) << np.uint8(1))
-        unsound |= outside[k]
+    for i in range(0, count, 8):
+        unsound |= place_eight(
+            cam, geometry.x, geometry.y, geometry.z, first + i, i, scratch.camera_space, scratch.screen, scratch.near,
+            scratch.outside, count - i,
+        )  # fmt: skip
     return unsound
 
 
@@ -103,7 +70,7 @@ def write_record(
 
 @helper
 def anchor(row: Array, least_x: Int, least_y: Int, rect: Array) -> None:
-    """The pixel that `shade_eight` counts from: near the triangle, and the same in every strip."""
+    """The pixel that `shade_group` counts from: near the triangle, and the same in every strip."""
     row[24] = min(max((least_x + 127) >> 8, 0), I64(rect[4]) - 1)
     row[25] = min(max((least_y + 127) >> 8, 0), I64(rect[5]) - 1)
 

@@ -1,8 +1,8 @@
-"""Eight pixels at once: a small language over LLVM's portable vectors, for kernels that numba's loops do not vectorise.
+"""Many pixels at once: a small language over LLVM's portable vectors, for kernels that numba's loops leave scalar.
 
-`Eight` builds instructions; `Lanes` are eight float32, int32 or truth values with Python's operators. There is no
-processor-specific instruction in it: LLVM lowers vectors to what a CPU has, and every lane is plain IEEE arithmetic in
-the order written, so that results do not depend on the CPU.
+`Wide` builds instructions; `Lanes` are eight or sixteen floats, int32 or truth values with Python's operators. There
+is no processor-specific instruction in it: LLVM lowers vectors to what a CPU has, and every lane is plain IEEE
+arithmetic in the order written, so that results do not depend on the CPU.
 """
 
 from collections.abc import Iterator
@@ -11,16 +11,15 @@ from typing import Any
 
 from llvmlite import ir
 
-WIDTH = 8
-F32, I32, I64, BIT = ir.FloatType(), ir.IntType(32), ir.IntType(64), ir.IntType(1)
-WORDS = ir.VectorType(ir.IntType(16), 2 * WIDTH)
+WIDTH = 8  # unless said otherwise
+F32, F64, I32, I64, BIT = ir.FloatType(), ir.DoubleType(), ir.IntType(32), ir.IntType(64), ir.IntType(1)
 
 
 class _LanePointers(ir.Instruction):
     """getelementptr with one base and eight indexes, which llvmlite's builder does not type."""
 
     def __init__(self, block: Any, base: Any, element: Any, index: Any) -> None:
-        kind = ir.VectorType(base.type, WIDTH)
+        kind = ir.VectorType(base.type, index.type.count)
         super().__init__(block, kind, "getelementptr", [base, index])
         self.element = element
 
@@ -32,20 +31,21 @@ class _LanePointers(ir.Instruction):
 
 
 class Lanes:
-    """Eight values; arithmetic takes Python numbers for the other side."""
+    """Wide values; arithmetic takes Python numbers for the other side."""
 
-    def __init__(self, eight: "Eight", value: Any) -> None:
+    def __init__(self, eight: "Wide", value: Any) -> None:
         self.eight, self.value = eight, value
 
     @property
     def real(self) -> bool:
-        """Whether the lanes are float32."""
-        return bool(self.value.type.element == F32)
+        """Whether the lanes are float32 or float64."""
+        return bool(self.value.type.element in (F32, F64))
 
     def _other(self, other: "Lanes | float") -> Any:
         if isinstance(other, Lanes):
             return other.value
-        return (self.eight.real(other) if self.real else self.eight.whole(int(other))).value
+        kind = self.value.type
+        return ir.Constant(kind, [float(other) if self.real else int(other)] * kind.count)
 
     def _make(self, name: str, other: "Lanes | float", swap: bool = False) -> "Lanes":
         a, b = self.value, self._other(other)
@@ -126,86 +126,121 @@ class Lanes:
         return Lanes(self.eight, self.eight.builder.select(self.value, yes.value, yes._other(no)))
 
     def whole(self) -> "Lanes":
-        """Float32 to int32, towards zero; the caller keeps them in range."""
-        return Lanes(self.eight, self.eight.builder.fptosi(self.value, ir.VectorType(I32, WIDTH)))
+        """Float to int32, towards zero; the caller keeps them in range."""
+        return Lanes(self.eight, self.eight.builder.fptosi(self.value, ir.VectorType(I32, self.eight.width)))
 
     def floor(self) -> "Lanes":
-        """Float32 to the int32 at or below."""
+        """Float to the int32 at or below."""
         down = self.whole()
+        above = down.doubled() if self.value.type.element == F64 else down.as_real()
         return down + Lanes(
-            self.eight, self.eight.builder.sext((down.as_real() > self).value, ir.VectorType(I32, WIDTH))
+            self.eight, self.eight.builder.sext((above > self).value, ir.VectorType(I32, self.eight.width))
         )
 
     def as_real(self) -> "Lanes":
         """Int32 to float32."""
-        return Lanes(self.eight, self.eight.builder.sitofp(self.value, ir.VectorType(F32, WIDTH)))
+        return Lanes(self.eight, self.eight.builder.sitofp(self.value, ir.VectorType(F32, self.eight.width)))
+
+    def doubled(self) -> "Lanes":
+        """Int32 or float32 to float64, exactly."""
+        kind = ir.VectorType(F64, self.eight.width)
+        build = self.eight.builder.fpext if self.real else self.eight.builder.sitofp
+        return Lanes(self.eight, build(self.value, kind))
+
+    def single(self) -> "Lanes":
+        """Float64 to the nearest float32."""
+        return Lanes(self.eight, self.eight.builder.fptrunc(self.value, ir.VectorType(F32, self.eight.width)))
 
     def pattern(self) -> "Lanes":
         """The bits of float32 as int32."""
-        return Lanes(self.eight, self.eight.builder.bitcast(self.value, ir.VectorType(I32, WIDTH)))
+        return Lanes(self.eight, self.eight.builder.bitcast(self.value, ir.VectorType(I32, self.eight.width)))
 
     def number(self) -> "Lanes":
         """Int32 bits as the float32 they stand for."""
-        return Lanes(self.eight, self.eight.builder.bitcast(self.value, ir.VectorType(F32, WIDTH)))
+        return Lanes(self.eight, self.eight.builder.bitcast(self.value, ir.VectorType(F32, self.eight.width)))
 
     def halves_times(self, other: "Lanes") -> "Lanes":
         """Product of the two 16-bit halves of each lane, low 16 bits each."""
         b = self.eight.builder
-        product = b.mul(b.bitcast(self.value, WORDS), b.bitcast(other.value, WORDS))
-        return Lanes(self.eight, b.bitcast(product, ir.VectorType(I32, WIDTH)))
+        product = b.mul(b.bitcast(self.value, self.eight.words), b.bitcast(other.value, self.eight.words))
+        return Lanes(self.eight, b.bitcast(product, ir.VectorType(I32, self.eight.width)))
 
     def halves_share(self, other: "Lanes") -> "Lanes":
         """Product of the unsigned 16-bit halves of each lane, high 16 bits each."""
-        b, wide = self.eight.builder, ir.VectorType(I32, 2 * WIDTH)
-        x, y = (b.zext(b.bitcast(v.value, WORDS), wide) for v in (self, other))
-        high = b.trunc(b.lshr(b.mul(x, y), ir.Constant(wide, [16] * (2 * WIDTH))), WORDS)
-        return Lanes(self.eight, b.bitcast(high, ir.VectorType(I32, WIDTH)))
+        b, wide = self.eight.builder, ir.VectorType(I32, 2 * self.eight.width)
+        x, y = (b.zext(b.bitcast(v.value, self.eight.words), wide) for v in (self, other))
+        high = b.trunc(b.lshr(b.mul(x, y), ir.Constant(wide, [16] * (2 * self.eight.width))), self.eight.words)
+        return Lanes(self.eight, b.bitcast(high, ir.VectorType(I32, self.eight.width)))
 
     def halves_plus(self, other: "Lanes") -> "Lanes":
         """Sum of the 16-bit halves of each lane."""
         b = self.eight.builder
-        total = b.add(b.bitcast(self.value, WORDS), b.bitcast(other.value, WORDS))
-        return Lanes(self.eight, b.bitcast(total, ir.VectorType(I32, WIDTH)))
+        total = b.add(b.bitcast(self.value, self.eight.words), b.bitcast(other.value, self.eight.words))
+        return Lanes(self.eight, b.bitcast(total, ir.VectorType(I32, self.eight.width)))
 
 
-class Eight:
-    """Builds the instructions of one kernel for eight pixels."""
+class Wide:
+    """Builds the instructions of one kernel for `width` pixels, 8 or 16."""
 
-    def __init__(self, builder: Any) -> None:
-        self.builder = builder
+    def __init__(self, builder: Any, width: int = WIDTH) -> None:
+        self.builder, self.width = builder, width
+        self.words = ir.VectorType(ir.IntType(16), 2 * width)
 
     def real(self, value: float) -> Lanes:
-        """A constant in eight float32."""
-        return Lanes(self, ir.Constant(ir.VectorType(F32, WIDTH), [float(value)] * WIDTH))
+        """A constant in float32 lanes."""
+        return Lanes(self, ir.Constant(ir.VectorType(F32, self.width), [float(value)] * self.width))
 
     def whole(self, value: int) -> Lanes:
-        """A constant in eight int32."""
-        return Lanes(self, ir.Constant(ir.VectorType(I32, WIDTH), [value] * WIDTH))
+        """A constant in int32 lanes."""
+        return Lanes(self, ir.Constant(ir.VectorType(I32, self.width), [value] * self.width))
 
     def steps(self) -> Lanes:
-        """0, 1, ... 7 as int32."""
-        return Lanes(self, ir.Constant(ir.VectorType(I32, WIDTH), list(range(WIDTH))))
+        """0, 1, 2 ... as int32."""
+        return Lanes(self, ir.Constant(ir.VectorType(I32, self.width), list(range(self.width))))
 
     def same(self, scalar: Any) -> Lanes:
         """One scalar (float32 or int32) in all lanes."""
-        kind = ir.VectorType(scalar.type, WIDTH)
+        kind = ir.VectorType(scalar.type, self.width)
         one = self.builder.insert_element(ir.Constant(kind, ir.Undefined), scalar, ir.Constant(I32, 0))
-        zeros = ir.Constant(ir.VectorType(I32, WIDTH), [0] * WIDTH)
+        zeros = ir.Constant(ir.VectorType(I32, self.width), [0] * self.width)
         return Lanes(self, self.builder.shuffle_vector(one, ir.Constant(kind, ir.Undefined), zeros))
 
     def scalar(self, pointer: Any, at: int) -> Any:
         """The scalar pointer[at], for a constant place."""
         return self.builder.load(self.builder.gep(pointer, [ir.Constant(I64, at)]))
 
+    def store(self, value: Lanes, pointer: Any, at: Any) -> None:
+        """Write to the elements from pointer[at]."""
+        b = self.builder
+        b.store(value.value, b.bitcast(b.gep(pointer, [at]), value.value.type.as_pointer()), align=1)
+
+    def store_where(self, truth: Lanes, value: Lanes, pointer: Any, at: Any) -> None:
+        """Write to the elements from pointer[at] whose lane of `truth` holds, and leave the others alone."""
+        b, kind = self.builder, value.value.type
+        name = f"llvm.masked.store.{_suffix(kind)}.p0{_pointee(pointer, kind)}"
+        place = b.bitcast(b.gep(pointer, [at]), kind.as_pointer())
+        arguments = [kind, place.type, I32, truth.value.type]
+        function = _declared(b.module, name, ir.VoidType(), arguments)
+        b.call(function, [value.value, place, ir.Constant(I32, 4), truth.value])
+
+    def read_where(self, truth: Lanes, pointer: Any, at: Any) -> Lanes:
+        """The elements from pointer[at] whose lane of `truth` holds, 0 for the others, which are not touched."""
+        b = self.builder
+        kind = ir.VectorType(pointer.type.pointee, self.width)
+        name = f"llvm.masked.load.{_suffix(kind)}.p0{_pointee(pointer, kind)}"
+        place = b.bitcast(b.gep(pointer, [at]), kind.as_pointer())
+        function = _declared(b.module, name, kind, [place.type, I32, truth.value.type, kind])
+        return Lanes(self, b.call(function, [place, ir.Constant(I32, 4), truth.value, ir.Constant(kind, None)]))
+
     def constant(self, pointer: Any, at: int) -> Lanes:
         """pointer[at] in all lanes."""
         return self.same(self.scalar(pointer, at))
 
     def read(self, pointer: Any, at: Any) -> Lanes:
-        """The eight elements from pointer[at], an i64 place."""
+        """The elements from pointer[at], an i64 place."""
         b = self.builder
         element = pointer.type.pointee
-        kind = ir.VectorType(element, WIDTH)
+        kind = ir.VectorType(element, self.width)
         found = b.load(b.bitcast(b.gep(pointer, [at]), kind.as_pointer()))
         found.align = element.width // 8 if isinstance(element, ir.IntType) else 4
         return Lanes(self, found)
@@ -219,17 +254,20 @@ class Eight:
         element = pointer.type.pointee
         kind = kind or element
         size = element.width // 8 if isinstance(element, ir.IntType) else 4
-        wide = b.sext(index.value, ir.VectorType(I64, WIDTH))
+        wide = b.sext(index.value, ir.VectorType(I64, self.width))
         places = _LanePointers(b.block, pointer, element, wide)
         b._insert(places)
-        pointers = b.bitcast(places, ir.VectorType(kind.as_pointer(), WIDTH))
-        vector, mask = ir.VectorType(kind, WIDTH), ir.VectorType(BIT, WIDTH)
+        pointers = b.bitcast(places, ir.VectorType(kind.as_pointer(), self.width))
+        vector, mask = ir.VectorType(kind, self.width), ir.VectorType(BIT, self.width)
         name = "f32" if kind == F32 else f"i{kind.width}"
         typed = "" if str(pointer.type) == "ptr" else name
         function = _declared(
-            b.module, f"llvm.masked.gather.v{WIDTH}{name}.v{WIDTH}p0{typed}", vector, [pointers.type, I32, mask, vector]
+            b.module,
+            f"llvm.masked.gather.v{self.width}{name}.v{self.width}p0{typed}",
+            vector,
+            [pointers.type, I32, mask, vector],
         )
-        every = ir.Constant(mask, [1] * WIDTH)
+        every = ir.Constant(mask, [1] * self.width)
         return b.call(function, [pointers, ir.Constant(I32, size), every, ir.Constant(vector, ir.Undefined)])
 
     def pick(self, pointer: Any, index: Lanes) -> Lanes:
@@ -243,19 +281,19 @@ class Eight:
         """The int32 elements pointer[index] and pointer[index + 1]."""
         b = self.builder
         both = self.fetch(pointer, index, I64)
-        kind = ir.VectorType(I32, WIDTH)
-        high = b.lshr(both, ir.Constant(both.type, [32] * WIDTH))
+        kind = ir.VectorType(I32, self.width)
+        high = b.lshr(both, ir.Constant(both.type, [32] * self.width))
         return Lanes(self, b.trunc(both, kind)), Lanes(self, b.trunc(high, kind))
 
     def root(self, value: Lanes) -> Lanes:
         """Square roots."""
         kind = value.value.type
-        function = _declared(self.builder.module, f"llvm.sqrt.v{WIDTH}f32", kind, [kind])
+        function = _declared(self.builder.module, f"llvm.sqrt.v{self.width}f32", kind, [kind])
         return Lanes(self, self.builder.call(function, [value.value]))
 
     def any(self, truth: Lanes) -> Any:
         """Whether any lane holds, as a scalar truth value."""
-        byte = self.builder.bitcast(truth.value, ir.IntType(WIDTH))
+        byte = self.builder.bitcast(truth.value, ir.IntType(self.width))
         return self.builder.icmp_unsigned("!=", byte, ir.Constant(byte.type, 0))
 
     @contextmanager
@@ -286,6 +324,15 @@ class Variable:
     def get(self) -> Lanes:
         """The value now."""
         return Lanes(self._eight, self._eight.builder.load(self._place))
+
+
+def _suffix(kind: Any) -> str:
+    element = kind.element
+    return f"v{kind.count}" + ("f32" if element == F32 else "f64" if element == F64 else f"i{element.width}")
+
+
+def _pointee(pointer: Any, kind: Any) -> str:
+    return "" if str(pointer.type) == "ptr" else _suffix(kind)
 
 
 def _declared(module: Any, name: str, result: Any, arguments: list[Any]) -> Any:

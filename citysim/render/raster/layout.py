@@ -123,10 +123,12 @@ class Scratch(NamedTuple):
     corner: Array  # (3, 6) float64 u, v, r, g, b, nearness of the triangle at hand
     records: Array  # (R, REC_SIZE) float64
     record_triangle: Array  # (R,) int32
-    rows: Array  # (R, ROW_SIZE) float32 what `shade_eight` reads of each record
+    rows: Array  # (R, ROW_SIZE) float32 what `shade_group` reads of each record
     row_bits: Array  # the same memory as int32
     line: Array  # (LINE_SIZE,) float32 constants of a frame and of a line of it
-    tail: Array  # (24,) uint8 the last pixels of a line
+    tail: Array  # (3 * GROUP,) uint8 the last pixels of a line
+    rest_near: Array  # (GROUP,) float32 nearness of the last pixels of a line
+    rest_record: Array  # (GROUP,) int32 their records
 
 
 class Tables(NamedTuple):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from citysim.render.raster.eight import ROW_LABEL
+from citysim.render.raster.groups import ROW_LABEL
 from citysim.render.raster.jit import kernel
 from citysim.render.raster.layout import Array, F, Scratch, Target, U
 

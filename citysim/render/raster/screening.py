@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from citysim.render.raster.lanes import F32, I32, I64, WIDTH, Eight, Lanes
+from citysim.render.raster.lanes import F32, I32, I64, WIDTH, Lanes, Wide
 from citysim.render.raster.layout import CORNER_BITS, CORNER_DOUBLE, VERTICES
 
 DOUBT = 2.0**-20  # relative error of a float32 determinant, generously
@@ -24,7 +24,7 @@ def promising(
     signature = types.int64(corners, types.int64, types.int64, screen, *[types.int64] * 4)
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        e = Eight(builder)
+        e = Wide(builder)
         lists, at, end, screen, *bounds = (
             context.make_array(kind)(context, builder, value=value).data if isinstance(kind, types.Array) else value
             for kind, value in zip(signature.args, values, strict=True)
@@ -74,7 +74,7 @@ def project_box(typing: Any, cam: Any, boxes: Any, cluster: Any, out: Any) -> An
     signature = types.int64(cam, boxes, types.int64, out)
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        e = Eight(builder)
+        e = Wide(builder)
         cam, boxes, cluster, out = (
             context.make_array(kind)(context, builder, value=value).data if isinstance(kind, types.Array) else value
             for kind, value in zip(signature.args, values, strict=True)
@@ -118,19 +118,19 @@ def project_box(typing: Any, cam: Any, boxes: Any, cluster: Any, out: Any) -> An
     return signature, generate
 
 
-def _folded(e: Eight, value: Lanes, step: int) -> Lanes:
+def _folded(e: Wide, value: Lanes, step: int) -> Lanes:
     order = ir.Constant(ir.VectorType(I32, WIDTH), [(k + step) % WIDTH for k in range(WIDTH)])
     return Lanes(e, e.builder.shuffle_vector(value.value, value.value, order))
 
 
-def _least(e: Eight, value: Lanes) -> Lanes:
+def _least(e: Wide, value: Lanes) -> Lanes:
     """The smallest of the eight, in all lanes."""
     for step in (4, 2, 1):
         value = value.least(_folded(e, value, step))
     return value
 
 
-def _most(e: Eight, value: Lanes) -> Lanes:
+def _most(e: Wide, value: Lanes) -> Lanes:
     """The greatest of the eight, in all lanes."""
     for step in (4, 2, 1):
         value = value.most(_folded(e, value, step))

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from citysim.render.raster.eight import (
+from citysim.render.raster.groups import (
+    GROUP,
     LINE_CAP,
     LINE_MORE,
     MAP_LINE,
@@ -15,7 +16,7 @@ from citysim.render.raster.eight import (
     ROW_EMITS,
     ROW_LABEL,
     ROW_VARIED,
-    shade_eight,
+    shade_group,
 )
 from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import (
@@ -36,6 +37,8 @@ from citysim.render.raster.layout import (
 )
 from citysim.render.raster.night import fill_night
 from citysim.render.raster.sky import put, shade_sky
+
+ALL = (1 << GROUP) - 1
 
 
 @helper
@@ -67,7 +70,7 @@ def light_records(light: Array, geometry: Geometry, looks: Looks, scratch: Scrat
 
 @helper
 def pack_rows(geometry: Geometry, looks: Looks, scratch: Scratch, count: Int, lit: Array) -> None:
-    """What `shade_eight` needs of each record, from `lit` and the record's planes."""
+    """What `shade_group` needs of each record, from `lit` and the record's planes."""
     white = len(looks.shape) - 1
     for n in range(count):
         record, triangle, row, bits = (
@@ -109,7 +112,7 @@ def pack_rows(geometry: Geometry, looks: Looks, scratch: Scratch, count: Int, li
 
 @helper
 def pack_frame(cam: Array, light: Array, shadows: Shadows, line: Array) -> None:
-    """The constants of a frame for `shade_eight`."""
+    """The constants of a frame for `shade_group`."""
     ortho = cam[18] != 0.0
     line[0], line[1], line[4] = cam[13] - 0.5, 1.0 / cam[12], 1.0 if ortho else 0.0
     line[5], line[6], line[7], line[8] = light[15], light[16], light[17], 0.0 if ortho else light[18] * 512.0
@@ -152,7 +155,7 @@ def shade(
     """
     light_records(light, geometry, looks, scratch, count, lit)
     pack_rows(geometry, looks, scratch, count, lit)
-    line, tail = scratch.line, scratch.tail
+    line, tail, rest_near, rest_record = scratch.line, scratch.tail, scratch.rest_near, scratch.rest_record
     pack_frame(cam, light, shadows, line)
     flat, stride = more.reshape(-1), more.shape[1]
     line[LINE_MORE] = 0.0
@@ -167,20 +170,26 @@ def shade(
         pack_line(cam, light, shadows, y, ray_y, line)
         if extras is not None:
             fill_night(cam, y, ray_y, x0, x1, width, target, scratch, geometry, looks, extras, more)
-        every = 255
-        for x in range(x0, x1, 8):
-            whole = x + 8 <= x1
-            seen = shade_eight(
-                target.nearness, record, count, at + x, x, scratch.rows, scratch.row_bits, looks.texels, looks.levels,
+        every = ALL
+        for x in range(x0, x1, GROUP):
+            whole = x + GROUP <= x1
+            if not whole:  # what lies beyond may belong to a strip that is drawn by another thread
+                for k in range(x1 - x):
+                    rest_near[U(k)], rest_record[U(k)] = target.nearness[U(at + x + k)], record[U(at + x + k)]
+                for k in range(x1 - x, GROUP):
+                    rest_record[U(k)] = -1
+            seen = shade_group(
+                target.nearness if whole else rest_near, record if whole else rest_record, at + x if whole else 0, x,
+                scratch.rows, scratch.row_bits, looks.texels, looks.levels,
                 tables.linear_fine, tables.tone, tables.fog, shadows.pool, line, flat, stride,
                 rgb if whole else tail, 3 * (at + x) if whole else 0,
             )  # fmt: skip
             if not whole:
                 for k in range(3 * (x1 - x)):
                     rgb[U(3 * (at + x) + k)] = tail[U(k)]
-                seen |= 255 << (x1 - x)
+                seen |= ALL << (x1 - x)
             every &= seen
-        if every & 255 == 255:
+        if every & ALL == ALL:
             continue
         x = x0
         while x < x1:

@@ -8,9 +8,12 @@ not depend on where a loop started: strips of a picture are equal to the whole, 
 
 from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import I64, Array, D, F, Int, Real, U
+from citysim.render.raster.mipmaps import MAX_LEVELS
 from citysim.render.raster.sample import alpha_at
+from citysim.render.raster.scanning import scan_eight, scan_eight_masked
 
-NARROW = 6  # pixels: boxes up to this width are tested pixel by pixel, wider ones get exact spans by division
+NARROW = 8  # pixels: lines of boxes up to this width are one step, of wider ones only the part that an edge leaves
+LARGE = 1 << 37  # box areas, in 1/65536 pixel, from which edge values over 256 may exceed int32
 
 
 @helper
@@ -69,6 +72,84 @@ def scan_opaque(
     px0: Int, px1: Int, py0: Int, py1: Int, stride: Int, nearness: Array, record: Array, index: Int,
 ) -> Int:  # fmt: skip
     """Draw pixels [px0, px1] x [py0, py1] of a triangle where it is nearer; returns how many pixels it won."""
+    if large(ax, ay, bx, by, cx, cy):
+        return scan_large(
+            ax, ay, bx, by, cx, cy, det, sa, sb, sc, px0, px1, py0, py1, stride, nearness, record, index
+        )  # fmt: skip
+    x, y = px0 * 256 + 128, py0 * 256 + 128
+    ea = (cx - bx) * (y - by) - (cy - by) * (x - bx) + edge_bias(cx - bx, cy - by)
+    eb = (ax - cx) * (y - cy) - (ay - cy) * (x - cx) + edge_bias(ax - cx, ay - cy)
+    ec = (bx - ax) * (y - ay) - (by - ay) * (x - ax) + edge_bias(bx - ax, by - ay)
+    low_b, low_c = D(eb & 255), D(ec & 255)
+    ea, eb, ec = ea >> 8, eb >> 8, ec >> 8  # steps are multiples of 256: signs, and so the pixels, stay
+    ea_x, eb_x, ec_x = by - cy, cy - ay, ay - by
+    inverse = 1.0 / det
+    kb, kc = (sb - sa) * inverse, (sc - sa) * inverse
+    won = 0
+    width = px1 - px0 + 1
+    at = py0 * stride + px0
+    if width <= NARROW:
+        for _ in range(py0, py1 + 1):
+            won += scan_eight(
+                nearness, record, at, ea, eb, ec, ea_x, eb_x, ec_x, low_b, low_c, sa, kb, kc, width, index
+            )  # fmt: skip
+            ea, eb, ec, at = ea + (cx - bx), eb + (ax - cx), ec + (bx - ax), at + stride
+        return won
+    ra, start_a, high_a = line_limits(ea_x)
+    rb, start_b, high_b = line_limits(eb_x)
+    rc, start_c, high_c = line_limits(ec_x)
+    end = D(width)
+    for _ in range(py0, py1 + 1):
+        ta, tb, tc = ea * ra, eb * rb, ec * rc
+        low = later(later(ta + start_a, tb + start_b), later(tc + start_c, 0.0))
+        high = sooner(sooner(ta + high_a, tb + high_b), sooner(tc + high_c, end))
+        first, last = I64(sooner(low, end)), I64(later(high, -1.0))
+        for step in range(first, last, 8):
+            won += scan_eight(
+                nearness, record, at + step, ea + step * ea_x, eb + step * eb_x, ec + step * ec_x, ea_x, eb_x, ec_x,
+                low_b, low_c, sa, kb, kc, width - step, index,
+            )  # fmt: skip
+        ea, eb, ec, at = ea + (cx - bx), eb + (ax - cx), ec + (bx - ax), at + stride
+    return won
+
+
+@helper
+def large(ax: Int, ay: Int, bx: Int, by: Int, cx: Int, cy: Int) -> Int:
+    """Whether a triangle is too large for `scan_eight`."""
+    return (max(ax, bx, cx) - min(ax, bx, cx) + 256) * (max(ay, by, cy) - min(ay, by, cy) + 256) >= LARGE
+
+
+@helper
+def later(a: Real, b: Real) -> Real:
+    """The greater one."""
+    return a if a > b else b
+
+
+@helper
+def sooner(a: Real, b: Real) -> Real:
+    """The smaller one."""
+    return a if a < b else b
+
+
+@helper
+def line_limits(step: Int) -> Real:
+    """How an edge with this step bounds the columns of a line on which it begins with `value`: three numbers.
+
+    With t = value * (the first number) it leaves columns from t + (the second) and before t + (the third), and at most
+    two more on each side. Sums in the place of branches: which side an edge is on cannot be guessed.
+    """
+    far = 1e15
+    if step == 0:
+        return 0.0, -far, far
+    return -1.0 / step, (-1.0 if step > 0 else -far), (2.0 if step < 0 else far)
+
+
+@helper
+def scan_large(
+    ax: Int, ay: Int, bx: Int, by: Int, cx: Int, cy: Int, det: Int, sa: Real, sb: Real, sc: Real,
+    px0: Int, px1: Int, py0: Int, py1: Int, stride: Int, nearness: Array, record: Array, index: Int,
+) -> Int:  # fmt: skip
+    """As scan_opaque, in int64, for triangles that reach far beyond the picture."""
     x, y = px0 * 256 + 128, py0 * 256 + 128
     ea = (cx - bx) * (y - by) - (cy - by) * (x - bx) + edge_bias(cx - bx, cy - by)
     eb = (ax - cx) * (y - cy) - (ay - cy) * (x - cx) + edge_bias(ax - cx, ay - cy)
@@ -79,55 +160,38 @@ def scan_opaque(
     kb, kc = (sb - sa) * inverse, (sc - sa) * inverse
     won = 0
     width = px1 - px0 + 1
-    ra, rb, rc = 0.0, 0.0, 0.0
-    if width > NARROW:
-        ra, rb, rc = 1.0 / max(abs(ea_x), 1), 1.0 / max(abs(eb_x), 1), 1.0 / max(abs(ec_x), 1)
+    ra, rb, rc = 1.0 / max(abs(ea_x), 1), 1.0 / max(abs(eb_x), 1), 1.0 / max(abs(ec_x), 1)
     for row in range(py0, py1 + 1):
         first, last = 0, width - 1
-        if width > NARROW:
-            if ea_x > 0:
-                first = first_inside(ea, ea_x, ra, width)
-            elif ea < 0:
-                last = -1
-            elif ea_x < 0:
-                last = last_inside(ea, ea_x, ra, last)
-            if eb_x > 0:
-                first = max(first, first_inside(eb, eb_x, rb, width))
-            elif eb < 0:
-                last = -1
-            elif eb_x < 0:
-                last = last_inside(eb, eb_x, rb, last)
-            if ec_x > 0:
-                first = max(first, first_inside(ec, ec_x, rc, width))
-            elif ec < 0:
-                last = -1
-            elif ec_x < 0:
-                last = last_inside(ec, ec_x, rc, last)
-            fb, fc = eb + first * eb_x, ec + first * ec_x
-            at = row * stride + px0 + first
-            for _ in range(first, last + 1):
-                near = F(sa + fb * kb + fc * kc)
-                if near > nearness[U(at)]:
-                    nearness[U(at)] = near
-                    record[U(at)] = index
-                    won += 1
-                fb += eb_x
-                fc += ec_x
-                at += 1
-        else:
-            fa, fb, fc = ea, eb, ec
-            at = row * stride + px0
-            for _ in range(width):
-                if (fa | fb | fc) >= 0:
-                    near = F(sa + fb * kb + fc * kc)
-                    if near > nearness[U(at)]:
-                        nearness[U(at)] = near
-                        record[U(at)] = index
-                        won += 1
-                fa += ea_x
-                fb += eb_x
-                fc += ec_x
-                at += 1
+        if ea_x > 0:
+            first = first_inside(ea, ea_x, ra, width)
+        elif ea < 0:
+            last = -1
+        elif ea_x < 0:
+            last = last_inside(ea, ea_x, ra, last)
+        if eb_x > 0:
+            first = max(first, first_inside(eb, eb_x, rb, width))
+        elif eb < 0:
+            last = -1
+        elif eb_x < 0:
+            last = last_inside(eb, eb_x, rb, last)
+        if ec_x > 0:
+            first = max(first, first_inside(ec, ec_x, rc, width))
+        elif ec < 0:
+            last = -1
+        elif ec_x < 0:
+            last = last_inside(ec, ec_x, rc, last)
+        fb, fc = eb + first * eb_x, ec + first * ec_x
+        at = row * stride + px0 + first
+        for _ in range(first, last + 1):
+            near = F(sa + fb * kb + fc * kc)
+            if near > nearness[U(at)]:
+                nearness[U(at)] = near
+                record[U(at)] = index
+                won += 1
+            fb += eb_x
+            fc += ec_x
+            at += 1
         ea += ea_y
         eb += eb_y
         ec += ec_y
@@ -140,7 +204,43 @@ def fill_masked(
     px0: Int, px1: Int, py0: Int, py1: Int, stride: Int, nearness: Array, record: Array, index: Int,
     planes: Array, ortho: Int, cutoff: Int, texels: Array, shape: Array, levels: Array, texture: Int,
 ) -> Int:  # fmt: skip
-    """As fill_opaque, but pixels whose texel alpha is below `cutoff` are holes; `planes` is the triangle's record."""
+    """As scan_opaque, but pixels whose texel alpha is below `cutoff` are holes; `planes` is the triangle's record."""
+    if large(ax, ay, bx, by, cx, cy):
+        return fill_masked_large(
+            ax, ay, bx, by, cx, cy, det, sa, sb, sc, px0, px1, py0, py1, stride, nearness, record, index, planes, ortho,
+            cutoff, texels, shape, levels, texture,
+        )  # fmt: skip
+    x, y = px0 * 256 + 128, py0 * 256 + 128
+    ea = (cx - bx) * (y - by) - (cy - by) * (x - bx) + edge_bias(cx - bx, cy - by)
+    eb = (ax - cx) * (y - cy) - (ay - cy) * (x - cx) + edge_bias(ax - cx, ay - cy)
+    ec = (bx - ax) * (y - ay) - (by - ay) * (x - ax) + edge_bias(bx - ax, by - ay)
+    low_b, low_c = D(eb & 255), D(ec & 255)
+    ea, eb, ec = ea >> 8, eb >> 8, ec >> 8  # steps are multiples of 256: signs, and so the pixels, stay
+    ea_x, eb_x, ec_x = by - cy, cy - ay, ay - by
+    inverse = 1.0 / det
+    kb, kc = (sb - sa) * inverse, (sc - sa) * inverse
+    won = 0
+    width = px1 - px0 + 1
+    log_w, log_h = I64(shape[U(texture), U(0)]), I64(shape[U(texture), U(1)])
+    top = I64(shape[U(texture), U(2)]) - 1
+    for row in range(py0, py1 + 1):
+        for step in range(0, width, 8):
+            won += scan_eight_masked(
+                nearness, record, row * stride + px0 + step, ea + step * ea_x, eb + step * eb_x, ec + step * ec_x, ea_x,
+                eb_x, ec_x, low_b, low_c, sa, kb, kc, width - step, index, px0 + step, row, planes, ortho, cutoff,
+                texels, levels, texture * MAX_LEVELS, log_w, log_h, top,
+            )  # fmt: skip
+        ea, eb, ec = ea + (cx - bx), eb + (ax - cx), ec + (bx - ax)
+    return won
+
+
+@helper
+def fill_masked_large(
+    ax: Int, ay: Int, bx: Int, by: Int, cx: Int, cy: Int, det: Int, sa: Real, sb: Real, sc: Real,
+    px0: Int, px1: Int, py0: Int, py1: Int, stride: Int, nearness: Array, record: Array, index: Int,
+    planes: Array, ortho: Int, cutoff: Int, texels: Array, shape: Array, levels: Array, texture: Int,
+) -> Int:  # fmt: skip
+    """As fill_masked, in int64, for triangles that reach far beyond the picture."""
     x, y = px0 * 256 + 128, py0 * 256 + 128
     ea = (cx - bx) * (y - by) - (cy - by) * (x - bx) + edge_bias(cx - bx, cy - by)
     eb = (ax - cx) * (y - cy) - (ay - cy) * (x - cx) + edge_bias(ax - cx, ay - cy)

@@ -1,7 +1,8 @@
-"""Colour of eight neighbouring pixels at once: texture, light, shadow and fog, whatever records they show.
+"""Colour of sixteen neighbouring pixels at once: texture, light, shadow and fog, whatever records they show.
 
 Pixels of one group may belong to different triangles: what they need of them is gathered from compact rows, so that
-the time does not depend on how small triangles are, and there is no loop whose end a processor has to guess.
+the time does not depend on how small triangles are, and there is no loop whose end a processor has to guess. Sixteen
+are two vectors of eight on today's processors: while one waits for its gathers, the other one goes on.
 """
 
 from typing import Any
@@ -10,7 +11,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from citysim.render.raster.lanes import Eight, Lanes
+from citysim.render.raster.lanes import I32, I64, Lanes, Wide
 from citysim.render.raster.layout import MORE_DAMP, MORE_GLOW, MORE_LIGHT, MORE_STATE, SHADOW_SIDE
 
 # Places in a row of Scratch.rows (float32; T: bits of an int32). Planes are (A, B, C) of A (x - x0) + B (y - y0) + C,
@@ -30,17 +31,18 @@ LINE_MORE = MAP_LINE + 2 * MAP_SIZE
 LINE_CAP = LINE_MORE + 1
 LINE_SIZE = LINE_CAP + 1
 
+GROUP = 16  # pixels coloured at once
 SHARPEN_SHIFTS = (2, 3)  # 96 of 256: how far towards the shorter axis of a footprint the mip level moves
 SHARPEN_MOST = 320  # and at most this many 1/256 levels
 MAP_END, LOG_SIDE = SHADOW_SIDE - 2.0, SHADOW_SIDE.bit_length() - 1
 
 
 @intrinsic
-def shade_eight(
-    typing: Any, nearness: Any, record: Any, count: Any, at: Any, x: Any, rows: Any, bits: Any, texels: Any,
+def shade_group(
+    typing: Any, nearness: Any, record: Any, at: Any, x: Any, rows: Any, bits: Any, texels: Any,
     levels: Any, linear: Any, tone: Any, fog: Any, maps: Any, line: Any, rest: Any, stride: Any, out: Any, out_at: Any,
 ) -> Any:  # fmt: skip
-    """Write the colours of eight pixels from place `at` of the picture, column `x`, to out[out_at : out_at + 24].
+    """Write the colours of GROUP pixels from place `at` of the picture, column `x`, to out[out_at : out_at + 3 GROUP].
 
     `rest` (MORE_SIZE * stride,) holds the rows of night and rain beside this line, by column; it is read where
     LINE_MORE is set.
@@ -51,7 +53,7 @@ def shade_eight(
     if not all(isinstance(kind, types.Array) for kind in arrays):
         return None
     signature = types.int64(
-        nearness, record, types.int64, types.int64, types.int64, rows, bits, texels, levels, linear, tone, fog, maps,
+        nearness, record, types.int64, types.int64, rows, bits, texels, levels, linear, tone, fog, maps,
         line, rest, types.int64, out, types.int64,
     )  # fmt: skip
 
@@ -60,33 +62,32 @@ def shade_eight(
             context.make_array(kind)(context, builder, value=value).data if isinstance(kind, types.Array) else value
             for kind, value in zip(signature.args, values, strict=True)
         ]
-        return _shade(Eight(builder), *given)
+        return _shade(Wide(builder, GROUP), *given)
 
     return signature, generate
 
 
 def _shade(
-    e: Eight, nearness: Any, record: Any, count: Any, at: Any, x: Any, rows: Any, bits: Any, texels: Any, levels: Any,
+    e: Wide, nearness: Any, record: Any, at: Any, x: Any, rows: Any, bits: Any, texels: Any, levels: Any,
     linear: Any, tone: Any, fog: Any, maps: Any, line: Any, rest: Any, stride: Any, out: Any, out_at: Any,
 ) -> Any:  # fmt: skip
     builder = e.builder
     index = e.read(record, at)
-    seen = builder.zext(builder.bitcast((index > -1).value, ir.IntType(8)), ir.IntType(64))
+    seen = builder.zext(builder.bitcast((index > -1).value, ir.IntType(GROUP)), I64)
     with builder.if_then(builder.icmp_unsigned("!=", seen, ir.Constant(seen.type, 0))):
         _color(
-            e, nearness, index, count, at, x, rows, bits, texels, levels, linear, tone, fog, maps, line, rest, stride,
+            e, nearness, index, at, x, rows, bits, texels, levels, linear, tone, fog, maps, line, rest, stride,
             out, out_at,
         )  # fmt: skip
     return seen
 
 
 def _color(
-    e: Eight, nearness: Any, index: Lanes, count: Any, at: Any, x: Any, rows: Any, bits: Any, texels: Any, levels: Any,
+    e: Wide, nearness: Any, index: Lanes, at: Any, x: Any, rows: Any, bits: Any, texels: Any, levels: Any,
     linear: Any, tone: Any, fog: Any, maps: Any, line: Any, rest: Any, stride: Any, out: Any, out_at: Any,
 ) -> None:  # fmt: skip
     builder = e.builder
-    limit = e.same(builder.trunc(count, ir.IntType(32)))
-    index = ((index < limit).choose(index, 0)).most(0) << 5
+    index = index << (ROW_SIZE.bit_length() - 1)  # the sky's row lies before the first one
     near = e.read(nearness, at)
     ortho = e.constant(line, LINE_ORTHO) > 0.5
     depth = ortho.choose(e.real(1.0), 1.0 / near)
@@ -97,40 +98,40 @@ def _color(
     def word(place: int) -> Lanes:
         return e.pick(_from(e, bits, place), index)
 
+    ua, ub, uc, va, vb, vc = (of(ROW_U + k) for k in range(6))
+    qx, qy = of(ROW_SLOPE), of(ROW_SLOPE + 1)
+    corner, shape, start = word(ROW_CORNER), word(ROW_TEXTURE), word(ROW_LEVELS)
     column = e.same(builder.trunc(x, ir.IntType(32))) + e.steps()
-    corner = word(ROW_CORNER)
     dx = (column - (corner & 0xFFFF)).as_real()
     dy = e.constant(line, LINE_Y) - corner.unsigned_shift(16).as_real()
-    ua, ub, va, vb = of(ROW_U), of(ROW_U + 1), of(ROW_V), of(ROW_V + 1)
-    u = (ua * dx + ub * dy + of(ROW_U + 2)) * depth
-    v = (va * dx + vb * dy + of(ROW_V + 2)) * depth
-    qx, qy = of(ROW_SLOPE), of(ROW_SLOPE + 1)
-    shape = word(ROW_TEXTURE)
+    u = (ua * dx + ub * dy + uc) * depth
+    v = (va * dx + vb * dy + vc) * depth
     level = _level((ua - u * qx) * depth, (va - v * qx) * depth, (ub - u * qy) * depth, (vb - v * qy) * depth)
     top = (shape.unsigned_shift(10) & 31) << 8
     level = level.least(top)
     first, share = level >> 8, level & 255
-    iu, iv, start = u.floor(), v.floor(), word(ROW_LEVELS)
+    iu, iv = u.floor(), v.floor()
     rb, ga = _texture(e, texels, levels, start, shape, first, iu, iv)
     red_blue, green = e.variable(rb), e.variable(ga)
     with e.when(e.any(share > 0)):
         rb2, ga2 = _texture(e, texels, levels, start, shape, (first + 1).least(top >> 8), iu, iv)
         more = (share << 8) | (share << 24)
         less = more ^ -1
-        red_blue.set(rb.halves_share(less).halves_plus(rb2.halves_share(more)))
-        green.set(ga.halves_share(less).halves_plus(ga2.halves_share(more)))
+        between = share > 0  # what a lane gets must not depend on its neighbours
+        red_blue.set(between.choose(rb.halves_share(less).halves_plus(rb2.halves_share(more)), rb))
+        green.set(between.choose(ga.halves_share(less).halves_plus(ga2.halves_share(more)), ga))
     rb, ga = red_blue.get(), green.get()
     channels = (rb & 0xFFFF, ga & 0xFFFF, rb.unsigned_shift(16))
     albedo = [e.pick(linear, (channel + 32).unsigned_shift(6)) for channel in channels]
     # light
     ray_x = (column.as_real() - e.constant(line, LINE_CENTRE)) * e.constant(line, LINE_STEP)
-    sun = [of(ROW_SUN + c) for c in range(3)]
+    ambient, sun = ([of(place + c) for c in range(3)] for place in (ROW_AMBIENT, ROW_SUN))
     lit = e.variable(e.real(1.0))
     with e.when(builder.fcmp_ordered(">", e.scalar(line, LINE_SHADOWED), ir.Constant(ir.FloatType(), 0.5))):
         along = ortho.choose(e.constant(line, LINE_REFERENCE) - near, depth)
         lit.set(_sunlit(e, maps, line, word(ROW_NORMAL), ray_x, depth, along))
     sunlit = lit.get()
-    light = [e.variable(of(ROW_AMBIENT + c) + sun[c] * sunlit) for c in range(3)]
+    light = [e.variable(ambient[c] + sun[c] * sunlit) for c in range(3)]
     wanted = builder.fcmp_ordered(">", e.scalar(line, LINE_MORE), ir.Constant(ir.FloatType(), 0.5))
 
     def beside(row: int) -> Lanes:
@@ -166,7 +167,7 @@ def _color(
     _store(e, word_out, out, out_at)
 
 
-def _shining(e: Eight, mask: Lanes, state: Lanes) -> tuple[Lanes, Lanes]:
+def _shining(e: Wide, mask: Lanes, state: Lanes) -> tuple[Lanes, Lanes]:
     """Strength of a glow `mask` (8.8 bits), and what to add to the surface's colour before it multiplies that.
 
     Rooms are lit by `state` in [0, 1], and all of them where the mask is above STEADY of `build.draft`; -1 stands for
@@ -179,7 +180,7 @@ def _shining(e: Eight, mask: Lanes, state: Lanes) -> tuple[Lanes, Lanes]:
     return own.choose(shine, room), own.choose(e.real(0.0), 0.4)
 
 
-def _from(e: Eight, pointer: Any, place: int) -> Any:
+def _from(e: Wide, pointer: Any, place: int) -> Any:
     return e.builder.gep(pointer, [ir.Constant(ir.IntType(64), place)])
 
 
@@ -199,7 +200,7 @@ def _level(ux: Lanes, vx: Lanes, uy: Lanes, vy: Lanes) -> Lanes:
 
 
 def _texture(
-    e: Eight, texels: Any, levels: Any, start: Lanes, shape: Lanes, level: Lanes, iu: Lanes, iv: Lanes
+    e: Wide, texels: Any, levels: Any, start: Lanes, shape: Lanes, level: Lanes, iu: Lanes, iv: Lanes
 ) -> tuple[Lanes, Lanes]:
     """Bilinear texel of a level at iu, iv (1/256 texel of the finest): red and blue, green and alpha, 8.8 bits each."""
     log_w, log_h = ((shape & 31) - level).most(0), ((shape.unsigned_shift(5) & 31) - level).most(0)
@@ -222,7 +223,7 @@ def _texture(
 
 
 def _on_map(
-    e: Eight, line: Any, base: int, normal: list[Lanes], ray_x: Lanes, depth: Lanes, along: Lanes
+    e: Wide, line: Any, base: int, normal: list[Lanes], ray_x: Lanes, depth: Lanes, along: Lanes
 ) -> list[Lanes]:
     """Place in a shadow map: column, row, nearness to the sun."""
     found = []
@@ -240,7 +241,7 @@ def _inside(place: list[Lanes]) -> Lanes:
     return low & (place[0].most(place[1]) < MAP_END)
 
 
-def _sunlit(e: Eight, maps: Any, line: Any, packed: Lanes, ray_x: Lanes, depth: Lanes, along: Lanes) -> Lanes:
+def _sunlit(e: Wide, maps: Any, line: Any, packed: Lanes, ray_x: Lanes, depth: Lanes, along: Lanes) -> Lanes:
     """Share of the sun that reaches each pixel: the fine map where it lies, else the coarse one, else all."""
     normal = [((packed.unsigned_shift(10 * k) & 1023) - 511).as_real() * (1.0 / 511.0) for k in range(3)]
     fine = _on_map(e, line, MAP_LINE, normal, ray_x, depth, along)
@@ -272,12 +273,14 @@ def _sunlit(e: Eight, maps: Any, line: Any, packed: Lanes, ray_x: Lanes, depth: 
     return inside.choose(share, 1.0)
 
 
-def _store(e: Eight, words: Lanes, out: Any, at: Any) -> None:
+def _store(e: Wide, words: Lanes, out: Any, at: Any) -> None:
     """The low three bytes of each lane, one after the other."""
     builder = e.builder
     some = ir.VectorType(ir.IntType(8), 32)
-    bytes_ = builder.bitcast(words.value, some)
-    order = ir.Constant(ir.VectorType(ir.IntType(32), 24), [4 * (k // 3) + k % 3 for k in range(24)])
-    packed = builder.shuffle_vector(bytes_, ir.Constant(some, ir.Undefined), order)
-    place = builder.bitcast(builder.gep(out, [at]), ir.VectorType(ir.IntType(8), 24).as_pointer())
-    builder.store(packed, place, align=1)
+    order = ir.Constant(ir.VectorType(I32, 24), [4 * (k // 3) + k % 3 for k in range(24)])
+    for first in range(0, e.width, 8):
+        half = ir.Constant(ir.VectorType(I32, 8), list(range(first, first + 8)))
+        eight = builder.shuffle_vector(words.value, ir.Constant(words.value.type, ir.Undefined), half)
+        packed = builder.shuffle_vector(builder.bitcast(eight, some), ir.Constant(some, ir.Undefined), order)
+        start = builder.gep(out, [builder.add(at, ir.Constant(I64, 3 * first))])
+        builder.store(packed, builder.bitcast(start, ir.VectorType(ir.IntType(8), 24).as_pointer()), align=1)
