@@ -6,9 +6,10 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from citysim.crowd.clearance import Clearance, shares_of
 from citysim.crowd.ways import Ways
 
-PIECE_M, LEVEL_PIECE_M = 6.0, 24.0
+PIECE_M, LEVEL_PIECE_M, TIGHT_PIECE_M = 6.0, 24.0, 2.0
 EVEN_M = 0.02  # of rise make a piece level
 BEND_M = 0.05
 SLIVER_M = 0.02  # shorter pieces of outline come from rounding
@@ -16,14 +17,14 @@ RISE_M = 0.4
 LEVEL_M = 0.4  # pieces whose heights are within this open into each other
 
 
-def corridor_walls(ways: Ways) -> NDArray[np.float64]:
+def corridor_walls(ways: Ways, room: Clearance) -> NDArray[np.float64]:
     """(S, 7) wall segments, as `build_walls` takes them.
 
     Lines are cut into pieces of a few metres; the outline of each piece is a wall where no piece of about its height
     lies. So a footbridge has parapets over a street that knows nothing of them. The walls hold from within only: who
     got out where widths or heights change comes back in.
     """
-    lines, half = _pieces(ways)
+    lines, half = _pieces(ways, room)
     if not len(lines):
         return np.empty((0, 7))
     strings = shapely.linestrings(lines[:, :, :2])
@@ -52,35 +53,38 @@ def corridor_walls(ways: Ways) -> NDArray[np.float64]:
     return np.concatenate(rows) if rows else np.empty((0, 7))
 
 
-def _pieces(ways: Ways) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _pieces(ways: Ways, room: Clearance) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """(K, 2, 3) ends of pieces and (K,) half widths; vertical lines (lifts) are small squares' worth of line."""
     lines: list[NDArray[np.float64]] = []
     half: list[float] = []
     for edge in range(len(ways.first) - 1):
         points = ways.points[ways.first[edge] : ways.first[edge + 1]]
-        for a, b in itertools.pairwise(_thinned(points)):
-            rise = abs(float(b[2] - a[2]))
-            count = max(1, int(np.ceil(max(float(np.hypot(*(b - a)[:2])) / _longest(rise), rise / RISE_M))))
+        shares = shares_of(points)
+        for p, q in itertools.pairwise(_thinned(points)):
+            a, b, from_a, to_b = points[p], points[q], float(shares[p]), float(shares[q])
+            rise, longest = abs(float(b[2] - a[2])), PIECE_M
+            if room.least(edge, from_a, to_b) < ways.half[edge]:
+                longest = TIGHT_PIECE_M
+            elif rise <= EVEN_M:
+                longest = LEVEL_PIECE_M
+            count = max(1, int(np.ceil(max(float(np.hypot(*(b - a)[:2])) / longest, rise / RISE_M))))
             cuts = a + (b - a) * (np.arange(count + 1) / count)[:, None]
             cuts[-1] = b
             lines.extend(np.stack([cuts[:-1], cuts[1:]], axis=1))
-            half.extend([float(ways.half[edge])] * count)
+            ends = [from_a + (to_b - from_a) * k / count for k in range(count)] + [to_b]
+            half.extend(room.least(edge, c, d) for c, d in itertools.pairwise(ends))
     return np.array(lines).reshape(-1, 2, 3), np.array(half)
 
 
-def _longest(rise: float) -> float:
-    return LEVEL_PIECE_M if rise <= EVEN_M else PIECE_M
-
-
-def _thinned(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """A line without the points that lie within BEND_M of straight pieces that are not too long."""
+def _thinned(points: NDArray[np.float64]) -> list[int]:
+    """The points of a line without those that lie within BEND_M of straight pieces that are not too long."""
     kept, at, last = [0], 0, len(points) - 1
     while at < last:
         best = at + 1
         for end in range(at + 2, last + 1):
             step, inner = points[end] - points[at], points[at + 1 : end] - points[at]
             length = float(np.linalg.norm(step))
-            if length > _longest(abs(float(step[2]))) or length == 0.0:
+            if length > (LEVEL_PIECE_M if abs(float(step[2])) <= EVEN_M else PIECE_M) or length == 0.0:
                 break
             off = inner - (inner @ step / (length * length))[:, None] * step
             if float(np.linalg.norm(off, axis=1).max()) > BEND_M:
@@ -88,4 +92,4 @@ def _thinned(points: NDArray[np.float64]) -> NDArray[np.float64]:
             best = end
         kept.append(best)
         at = best
-    return points[kept]
+    return kept

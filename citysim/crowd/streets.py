@@ -33,6 +33,7 @@ class Streets:
     edges       number of each edge id
     spread      (W,) metres of each of `ways.into`
     signals     as `phases_of` takes them
+    room        how wide people may walk
     """
 
     ways: Ways
@@ -41,6 +42,7 @@ class Streets:
     edges: dict[int, int]
     spread: NDArray[np.float64]
     signals: tuple[NDArray[np.float64], NDArray[np.int64]]
+    room: Clearance
 
     @classmethod
     def of(cls, city: City) -> "Streets":
@@ -50,7 +52,7 @@ class Streets:
         edges = {edge.id: index for index, edge in enumerate(network.edges)}
         lengths = np.repeat(np.asarray(network.walk.length, dtype=np.float64), 2)
         spread, signals = lengths[ways.into], signal_plan(network)
-        return cls(ways, way_costs(network, ways, 0), Attraction(city), edges, spread, signals)
+        return cls(ways, way_costs(network, ways, 0), Attraction(city), edges, spread, signals, room)
 
     @cached_property
     def walls(self) -> Walls:

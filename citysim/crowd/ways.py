@@ -3,12 +3,14 @@
 Way 2 e walks along edge e as drawn, way 2 e + 1 against it.
 """
 
+import itertools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from citysim.crowd.clearance import Clearance, full_width, shares_of
 from citysim.crowd.hashing import stream, units
 from citysim.crowd.kinds import LIFTS, PASSING, SIGNALLED, STEPS, half_width, pace_on
 from citysim.crowd.weidmann import FREE_SPEED
@@ -50,8 +52,9 @@ class Ways(NamedTuple):
     leg: NDArray[np.int32]
 
 
-def build_ways(network: PedestrianNetwork) -> Ways:
-    """The arrays of a network; edges without an attribute count as footways."""
+def build_ways(network: PedestrianNetwork, room: Clearance | None = None) -> Ways:
+    """The arrays of a network; edges without an attribute count as footways. `room` is how wide they are, if known."""
+    room = full_width(network) if room is None else room
     edges, walk = network.edges, network.walk
     sizes = [len(edge.line) for edge in edges]
     points = np.concatenate([edge.line for edge in edges]) if edges else np.empty((0, 3))
@@ -63,7 +66,7 @@ def build_ways(network: PedestrianNetwork) -> Ways:
     goals = [walk.tail[w >> 1] if w & 1 else walk.head[w >> 1] for w in allowed]
     order = np.lexsort((allowed, goals)) if allowed else np.empty(0, np.int64)
     half = np.array([half_width(kind) for kind in kinds], dtype=np.float64)
-    pieces = [piece for e, w in zip(edges, half, strict=True) for piece in _legs(e.line, float(w))]
+    pieces = [piece for k, e in enumerate(edges) for piece in _legs(e.line, k, room)]
     return Ways(
         np.ascontiguousarray(points, dtype=np.float64),
         np.r_[0, np.cumsum(sizes, dtype=np.int64)].astype(np.int32),
@@ -107,14 +110,15 @@ def next_ways(ways: Ways, goals: Sequence[int], costs: NDArray[np.float64], clos
     return table
 
 
-def _legs(line: NDArray[np.float64], half: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _legs(line: NDArray[np.float64], edge: int, room: Clearance) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The rows of `Ways.legs` of both ways of an edge."""
-    rows = []
-    for points in (line, line[::-1]):
+    rows, shares = [], shares_of(line)
+    half = np.array([room.least(edge, a, b) for a, b in itertools.pairwise(shares.tolist())])
+    for points, wide in ((line, half), (line[::-1], half[::-1])):
         step = np.diff(points, axis=0)
         length = np.sqrt(step[:, 0] ** 2 + step[:, 1] ** 2)
         units = step[:, :2] / np.maximum(length, 1e-6)[:, None]
-        aside = np.full(len(step), max(half - MARGIN_M, 0.0))
+        aside = np.maximum(wide - MARGIN_M, 0.0)
         rows.append(np.column_stack([points[:-1], units, length, step[:, 2], aside]))
     return rows[0], rows[1]
 
