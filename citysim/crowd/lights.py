@@ -1,6 +1,7 @@
 """Lights: which picture each traffic signal shows, from the signals that a crowd heeds."""
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from citysim.city import City
@@ -20,33 +21,29 @@ class Lights:
     def __init__(self, city: City, phases: NDArray[np.float64]) -> None:
         posts = [thing for thing in city.objects if thing.category == "traffic_signals"]
         ways = np.flatnonzero(phases[0] > 0.0)
+        edges, first = np.unique(ways // 2, return_index=True)
         self._ids: list[int] = []
         self._phases = np.zeros((3, 0))
+        self._span, self._held = (np.inf, -np.inf), dict[int, int]()
         if not posts or not len(ways):
             return
-        lines = [np.asarray(city.network.edges[way // 2].line, dtype=np.float64) for way in ways.tolist()]
-        found = []
-        for thing in posts:
-            away = [_distance(line, np.array(thing.position)) for line in lines]
-            nearest = int(np.argmin(away))
-            if away[nearest] <= REACH_M:
-                self._ids.append(thing.id)
-                found.append(int(ways[nearest]))
-        self._phases = phases[:, found]
+        tree = shapely.STRtree([shapely.LineString(city.network.edges[e].line[:, :2]) for e in edges.tolist()])
+        places = shapely.points([thing.position[:2] for thing in posts])
+        found: dict[int, int] = {}
+        for post, line in tree.query_nearest(places, max_distance=REACH_M).T.tolist():
+            found[post] = min(found.get(post, line), line)
+        self._ids = [posts[post].id for post in sorted(found)]
+        self._phases = phases[:, ways[first[[found[post] for post in sorted(found)]]]]
 
     def states(self, time_s: float) -> dict[int, int]:
-        """Object id -> picture at a time of the crowd's clock, seconds."""
-        cycle, green, offset = self._phases
-        since = np.mod(time_s + offset, np.maximum(cycle, 1e-9))
-        state = np.full(len(self._ids), ALL_RED)
-        state[since < green] = WALK
-        go = (since >= green + CLEAR_S) & (since < cycle - LAST_S)
-        state[go] = np.where(since[go] < (cycle - LAST_S - AMBER_S)[go], GO, AMBER)
-        return dict(zip(self._ids, state.tolist(), strict=True))
-
-
-def _distance(line: NDArray[np.float64], point: NDArray[np.float64]) -> float:
-    """Metres from a point to a polyline (K, 3)."""
-    a, way = line[:-1], np.diff(line, axis=0)
-    share = np.clip(((point - a) * way).sum(axis=1) / np.maximum((way * way).sum(axis=1), 1e-12), 0.0, 1.0)
-    return float(np.linalg.norm(a + share[:, None] * way - point, axis=1).min())
+        """Object id -> picture at a time of the crowd's clock, seconds; the same mapping until a light changes."""
+        if not self._span[0] <= time_s < self._span[1]:
+            cycle, green, offset = self._phases
+            since = np.mod(time_s + offset, cycle)
+            ends = np.stack([green, green + CLEAR_S, cycle - LAST_S - AMBER_S, cycle - LAST_S, cycle])
+            pictures = np.array([WALK, ALL_RED, GO, AMBER, ALL_RED])
+            stage = (since >= ends[:-1]).sum(axis=0)
+            self._held = dict(zip(self._ids, pictures[stage].tolist(), strict=True))
+            left = np.take_along_axis(ends, stage[None], axis=0)[0] - since
+            self._span = time_s, time_s + float(left.min(initial=np.inf))
+        return self._held

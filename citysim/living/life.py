@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from citysim.city import City
 from citysim.conditions import Conditions
 from citysim.crowd.people import AGE, GOAL, TRIP
+from citysim.crowd.lights import Lights
 from citysim.crowd.signals import build_signals
 from citysim.crowd.streets import Streets
 from citysim.errors import InputError
@@ -50,6 +51,7 @@ class Life:
         self._streets: Streets | None = None
         self._registry: Registry | None = None
         self._phases: Array | None = None
+        self._lights: tuple[Array, Lights] | None = None
         self.company: Company | None = None
         self.closures: tuple[Closure, ...] = ()
         self._due: list[int] = []  # the substep after which each closure's notice is given
@@ -185,6 +187,18 @@ class Life:
         if self._phases is None:
             self._phases = build_signals(self._city.network, 0)
         return signal_states(self._city.network, self._phases, time_s)
+
+    def shown(self, time_s: float) -> dict[int, int]:
+        """Which picture each traffic signal shows, for `View.states`."""
+        if self.company is not None:
+            phases, time_s = self.company.crowd.signals, self.company.crowd.time
+        else:
+            if self._phases is None:
+                self._phases = build_signals(self._city.network, 0)
+            phases = self._phases
+        if self._lights is None or self._lights[0] is not phases:
+            self._lights = phases, Lights(self._city, phases)
+        return self._lights[1].states(time_s)
 
     def take(self) -> Happened:
         """What happened since the last call."""

@@ -57,3 +57,13 @@ def test_towns_without_signals_have_no_states() -> None:
     assert Lights(empty, build_signals(empty.network, 0)).states(3.0) == {}
     city, phases = town()
     assert Lights(city, np.zeros_like(phases)).states(3.0) == {}
+
+
+def test_the_mapping_is_kept_until_a_light_changes() -> None:
+    city, phases = town()
+    lights = Lights(city, phases)
+    fresh = [Lights(city, phases).states(0.1 * k) for k in range(700)]
+    kept = [lights.states(0.1 * k) for k in range(700)]
+    assert kept == fresh
+    assert len({id(states) for states in kept}) < 20
+    assert lights.states(3.0) == fresh[30]  # and back
