@@ -156,14 +156,18 @@ class World:
 
     def _turned(self, command: Command, steps: int) -> NDArray[np.float64]:
         """(N, 2) wished velocities while the view turns."""
-        wishes = np.empty((steps, 2))
-        for step in range(steps):
-            if command.yaw_rate:  # wrapped in every step, so that any split of a command gives the same
-                self._yaw = wrap_angle(self._yaw + float(command.yaw_rate) * STEP_S)
-            self._pitch = min(max(self._pitch + command.pitch_rate * STEP_S, -MAX_PITCH), MAX_PITCH)
-            sin, cos = math.sin(self._yaw), math.cos(self._yaw)
-            wishes[step] = (command.forward * cos - command.left * sin, command.forward * sin + command.left * cos)
-        return wishes
+        wishes: list[tuple[float, float]] = []
+        yaw, pitch, forward, left = self._yaw, self._pitch, command.forward, command.left
+        turn, tilt = float(command.yaw_rate) * STEP_S, float(command.pitch_rate) * STEP_S
+        for _ in range(steps):
+            if turn:  # wrapped in every step, so that any split of a command gives the same
+                yaw = wrap_angle(yaw + turn)
+            if tilt:
+                pitch = min(max(pitch + tilt, -MAX_PITCH), MAX_PITCH)
+            sin, cos = math.sin(yaw), math.cos(yaw)
+            wishes.append((forward * cos - left * sin, forward * sin + left * cos))
+        self._yaw, self._pitch = yaw, pitch
+        return np.array(wishes, dtype=np.float64).reshape(-1, 2)
 
     def _lived(self, wishes: NDArray[np.float64], jump_at: int) -> NDArray[np.float64]:
         """(N, 4) what `Walker.walk` gives, among people who walk as well."""
@@ -172,7 +176,7 @@ class World:
             return self._body.walk(self._steps, wishes, jump_at, NOBODY)
         rows, done = np.empty((len(wishes), 4)), 0
         while done < len(wishes):
-            now, foot = self._steps + done, self._walker.state[:3]
+            now, foot = self._steps + done, self._walker.foot
             end = min(done + life.until(now), len(wishes))
             movers = life.begin(now, foot, self._conditions, self._set_at)
             jump = jump_at - done if done <= jump_at < end else -1

@@ -20,6 +20,7 @@ from citysim.pose import Pose, yaw_from_heading
 Array = NDArray[np.float64]
 BELOW_M = 50.0
 HINT_M = 3.0
+FAR_M = 64.0
 
 
 class Body:
@@ -38,6 +39,8 @@ class Body:
         self.walker: Walker = make_walker(self._space, config)
         self.sky = Sky(city, self._high, self._space if isinstance(self._space, NativeSpace) else None)
         self._carriers, self._lifts = Carriers.of(city.objects), Lifts.of(city.objects)
+        self._still = not len(self._carriers.table) and not len(self._lifts.table)
+        self._free = (0.0, 0.0, 0.0)  # east, north, and how far around there is nothing that carries
 
     @property
     def bottom(self) -> float:
@@ -49,10 +52,22 @@ class Body:
 
         `now` is how many substeps of the episode went before.
         """
-        start = self.walker.state
+        if self._still:
+            return self.walker.walk(wishes, jump_at, movers)
+        east, north, _ = self.walker.foot
         reach = 1.0 + STEP_S * float(np.abs(wishes).sum())
-        rising = self._lifts.near(start.east, start.north, reach)
-        if not rising and not self._carriers.near(start.east, start.north, reach):
+        if math.hypot(east - self._free[0], north - self._free[1]) + reach < self._free[2]:
+            return self.walker.walk(wishes, jump_at, movers)
+        rising, slides = self._lifts.near(east, north, reach), self._carriers.near(east, north, reach)
+        if not rising and not slides:
+            far = reach
+            while (
+                far < FAR_M
+                and not self._lifts.near(east, north, 2 * far)
+                and not self._carriers.near(east, north, 2 * far)
+            ):
+                far *= 2
+            self._free = (east, north, far)
             return self.walker.walk(wishes, jump_at, movers)
         path = np.empty((len(wishes), 4))
         for step, wish in enumerate(wishes):

@@ -31,6 +31,26 @@ class NativeWalker(Walker):
         self._tables: Any = None
         self._window = np.zeros(4)
         self._people = np.zeros((_PEOPLE, 11))
+        self._vector = _to_vector(self._state)
+        self._stale = False  # whether `_vector` is newer than `_state`
+
+    @property
+    def state(self) -> WalkerState:
+        """The present state; assign it to restore an earlier one."""
+        if self._stale:
+            self._state, self._stale = _from_vector(self._vector.tolist()), False
+        return self._state
+
+    @state.setter
+    def state(self, state: WalkerState) -> None:
+        self._check(state)
+        self._state, self._vector, self._stale = state, _to_vector(state), False
+
+    @property
+    def foot(self) -> tuple[float, float, float]:
+        """The foot point, local metres."""
+        east, north, up = self._vector[:3].tolist()
+        return east, north, up
 
     def walk(self, wishes: NDArray[np.float64], jump_at: int = -1, movers: Movers = NOBODY) -> NDArray[np.float64]:
         """Move for one substep at each of (N, 2) wished velocities; see `Walker.walk`."""
@@ -38,8 +58,7 @@ class NativeWalker(Walker):
 
         wishes = np.ascontiguousarray(wishes, np.float64).reshape(-1, 2)
         path = np.empty((len(wishes), 4))
-        east, north, up, speed, grounded, static, moving = self._state
-        state = np.array((east, north, up, speed, grounded, self._resting, *static, *moving), np.float64)
+        state = self._vector.copy()
         done, reason = 0, -1
         while reason != DONE:
             arguments = self._current(movers)
@@ -51,13 +70,13 @@ class NativeWalker(Walker):
                 x, y = float(state[0]), float(state[1])
                 self._native.load(x - reach, y - reach, x + reach, y + reach)
                 self._window[:] = self._native.window
-        self._state, self._resting = _from_vector(state.tolist())
+        self._vector, self._stale = state, True
         return path
 
     def step(self, east_speed: float, north_speed: float, *, jump: bool = False) -> WalkerState:
         """Move for one substep at a wished horizontal velocity (m/s, local axes) and return the new state."""
         self.walk(np.array(((east_speed, north_speed),)), 0 if jump else -1)
-        return self._state
+        return self.state
 
     def _current(self, movers: Movers) -> tuple[Any, ...]:
         """Arguments of the kernel that agree with the space as it is now, with the movers in their arrays."""
@@ -129,7 +148,13 @@ def _planes(room: int, people: int) -> NDArray[np.float64]:
     return np.empty((room + people + 1, 8))
 
 
-def _from_vector(values: list[float]) -> tuple[WalkerState, bool]:
-    east, north, up, speed, grounded, resting = values[:6]
+def _to_vector(state: WalkerState) -> NDArray[np.float64]:
+    """The state as the kernel has it, not resting."""
+    east, north, up, speed, grounded, static, moving = state
+    return np.array((east, north, up, speed, grounded, 0.0, *static, *moving), np.float64)
+
+
+def _from_vector(values: list[float]) -> WalkerState:
+    east, north, up, speed, grounded = values[:5]
     static, moving = (Touch(int(v[0]), bool(v[1]), int(v[2]), *v[3:]) for v in (values[6:13], values[13:]))
-    return WalkerState(east, north, up, speed, bool(grounded), static, moving), bool(resting)
+    return WalkerState(east, north, up, speed, bool(grounded), static, moving)

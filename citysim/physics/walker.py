@@ -71,10 +71,19 @@ class Walker:
 
     @state.setter
     def state(self, state: WalkerState) -> None:
-        if not all(map(math.isfinite, state[:4])):
-            raise InputError("a finite walker position and speed", str(state[:4]), "numbers without NaN or infinity")
+        self._check(state)
         self._state = state
         self._resting = False
+
+    @staticmethod
+    def _check(state: WalkerState) -> None:
+        if not all(map(math.isfinite, state[:4])):
+            raise InputError("a finite walker position and speed", str(state[:4]), "numbers without NaN or infinity")
+
+    @property
+    def foot(self) -> tuple[float, float, float]:
+        """The foot point, local metres."""
+        return self._state.east, self._state.north, self._state.up
 
     def place(self, east: float, north: float, up: float) -> None:
         """Put the foot at a point, at rest; touches are counted anew."""
