@@ -62,6 +62,10 @@ def episode_metrics(
             "remaining_ratio": round(distances[-1] / distances[0], DIGITS) if distances[0] > 0 else 0.0,
             "oracle_success": float(min(distances) <= goal.radius_m),
             "invalid_actions": float(sum(bool(r.invalid) for r in records)),
+            "map_steps": float(sum(r.mode == "map" for r in records)),
+            "rained_s": round(math.fsum(r.rained_s for r in records), DIGITS),
+            "sheltered_s": round(math.fsum(r.sheltered_s for r in records), DIGITS),
+            "pedestrians": round(math.fsum(r.pedestrians for r in records) / len(records), DIGITS) if records else 0.0,
             **{name: round(value, DIGITS) for name, value in sorted(verdict.metrics.items())},
         },
     }

@@ -1,6 +1,7 @@
 """Making an UrbanGround suite: drafts are drawn city by city, proved by the expert, and numbered."""
 
 import dataclasses
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -38,8 +39,9 @@ def make_urbanground(
 ) -> tuple[Suite, list[Proof]]:
     """All families for some cities; each gives its share of every family. `scale` shrinks all counts.
 
-    The same cities and seed give the same suite for any number of `workers` (processes, one city each). Raises
-    InputError for a city that cannot carry its share.
+    The same cities and seed give the same suite for any number of `workers` (processes, one city each). A city gives
+    fewer of a family than its share, or none, when it has no more to offer (a small one has no long walks); `tell` is
+    told. Raises InputError when nothing comes out at all.
     """
     jobs = [(city, seed, shares(len(cities), number, scale)) for number, city in enumerate(cities)]
     made: list[Made] = []
@@ -52,6 +54,8 @@ def make_urbanground(
                 made += part
                 if tell is not None:
                     tell(f"{city.name}: {len(part)}")
+    if not made:
+        raise InputError("cities that carry some instances", ", ".join(c.name for c in cities), "a larger city")
     return assemble(made, name)
 
 
@@ -72,9 +76,11 @@ def make_city(city: City, seed: int, counts: Mapping[str, int], tell: Told | Non
     made: list[Made] = []
     try:
         for type in MAKERS:
-            made += _family(scout, worlds, type, seed, counts)
+            found = _family(scout, worlds, type, seed, counts)
+            made += found
             if tell is not None:
-                tell(f"{city.name} {type}: {counts[type]}")
+                counted = Counter(instance.type for instance, _ in found)
+                tell(f"{city.name}: " + ", ".join(f"{counted[t]} of {counts[t]} {t}" for t in _with_derived(type)))
     finally:
         scout.close()
         for world in worlds:
@@ -105,16 +111,16 @@ def assemble(made: Sequence[Made], name: str) -> tuple[Suite, list[Proof]]:
 def _family(scout: Scout, worlds: Sequence[World], type: str, seed: int, counts: Mapping[str, int]) -> list[Made]:
     """A family's instances, and with them those of the family that is derived from it, one from one."""
     city, keys, count = scout.city, set[str](), counts[type]
-    derived = next((name for name, (source, _) in DERIVED.items() if source == type), "")
+    derived = _with_derived(type)[-1]
     made: list[Made] = []
-    for k in range(max(count, counts.get(derived, 0))):
+    for k in range(max(count, counts[derived])):
         for attempt in range(TRIES):
             draft = MAKERS[type](scout, child_rng(seed, NAME, city.name, type, k, attempt))
             if draft is None or draft.key in keys:
                 continue
             instance = _instance(draft, city, type, k, child_seed(seed, NAME, city.name, type, k, "episode"))
             wanted = [instance] if k < count else []
-            if k < counts.get(derived, 0):
+            if derived != type and k < counts[derived]:
                 wanted.append(DERIVED[derived][1](instance, f"{city.name}/{derived}/{k}"))
             proofs = [_proved(one, worlds) for one in wanted]
             if all(proofs):
@@ -122,11 +128,12 @@ def _family(scout: Scout, worlds: Sequence[World], type: str, seed: int, counts:
                 made += [(one, proof) for one, proof in zip(wanted, proofs, strict=True) if proof is not None]
                 break
         else:
-            raise InputError(
-                f"a city with {count} instances of {type} ({FAMILIES[type].title})", f"{k} in '{city.name}'",
-                "a larger city",
-            )  # fmt: skip
+            break
     return made
+
+
+def _with_derived(type: str) -> list[str]:
+    return [type, *(name for name, (source, _) in DERIVED.items() if source == type)]
 
 
 def _instance(draft: Draft, city: City, type: str, number: int, seed: int) -> Instance:

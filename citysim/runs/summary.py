@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from citysim.tasks.metrics import mean, wilson_interval
+from citysim.tasks.urbanground.scores import urbanground_scores
 
 Line = dict[str, Any]
 COLUMNS = ("agent", "episodes", "success", "95 %", "SPL", "PNA", "steps", "sim s", "path m", "bumps", "unscored")
@@ -72,7 +73,7 @@ def summarise(lines: Sequence[Line], manifest: dict[str, Any]) -> dict[str, Any]
         "by_type": _grouped(lines, lambda line: str(line["type"])),
         "by_level": _grouped(lines, lambda line: str(line["level"])),
         "by_distance": _quartiles(lines),
-    }
+    } | ({"urbanground": table} if (table := urbanground_scores(lines)) else {})
 
 
 def figures(lines: Sequence[Line]) -> dict[str, Any]:
