@@ -271,6 +271,10 @@ class World:
         """The people within sight and the barriers of closures, for `View`; None where there are none."""
         return bodies_of(self._life, self._steps, self.eye_pose, self.conditions)
 
+    def states(self) -> dict[int, int]:
+        """Which of its pictures each traffic signal shows now, for `View`."""
+        return self._life.shown(self.time_s)
+
     def resident(self, person: int) -> Resident:
         """Who a person of the crowd is, and what for it is on its way; raises InputError for a number that none has."""
         return self._life.resident(person)

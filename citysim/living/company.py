@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from citysim.city import City
 from citysim.conditions import Conditions
 from citysim.crowd.crowd import Crowd, CrowdSnapshot
-from citysim.crowd.rows import RADIUS, X, Y, Z
+from citysim.crowd.rows import GAIT, PHASE, RADIUS, X, Y, Z
 from citysim.crowd.streets import Streets
 from citysim.geometry.jit import kernel
 from citysim.living.contacts import (
@@ -107,6 +107,11 @@ class Company:
         """(3, N) where everyone's feet are after `step` substeps; of those indoors nothing is said."""
         now = self.crowd.rows[X : Z + 1]
         return self._before + (now - self._before) * ((step % TICK or TICK) / TICK)
+
+    def phases(self, step: int) -> Array:
+        """(N,) where in a double step everyone is after `step` substeps, turns; perhaps below 0."""
+        left = TICK - (step % TICK or TICK)
+        return self.crowd.rows[PHASE] - self.crowd.rows[GAIT] * (left * STEP_S)
 
     def snapshot(self) -> CompanySnapshot:
         """The whole state, copied."""

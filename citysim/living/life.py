@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from citysim.city import City
 from citysim.conditions import Conditions
-from citysim.crowd.people import AGE, GOAL, TRIP
 from citysim.crowd.lights import Lights
+from citysim.crowd.people import AGE, GOAL, TRIP
 from citysim.crowd.signals import build_signals
 from citysim.crowd.streets import Streets
 from citysim.errors import InputError

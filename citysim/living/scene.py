@@ -1,6 +1,6 @@
 """What moves in the picture: people within sight, and the barriers of closures."""
 
-from typing import Any
+from functools import cache
 
 import numpy as np
 
@@ -8,8 +8,9 @@ from citysim.conditions import Conditions
 from citysim.living.exposure import intensity
 from citysim.living.life import Life
 from citysim.pose import Pose
-from citysim.render.atmosphere import Atmosphere, moment_of
+from citysim.render.atmosphere import Atmosphere
 from citysim.render.base import Bodies
+from citysim.render.bodies import joined
 
 PEOPLE_LABELS = 1 << 30
 """Label of person 0 in label pictures; the number of a person is added. Ids of objects stay below."""
@@ -24,31 +25,19 @@ def sight_distance_m(conditions: Conditions) -> float:
 
     Fog and rain hide what is further away.
     """
-    density = Atmosphere.of(moment_of(conditions)).fog_density
+    return _sight(conditions.weather)
+
+
+@cache
+def _sight(weather: str) -> float:
+    density = Atmosphere.of(Conditions(weather=weather)).fog_density  # at every hour
     return 3.912 / density if density > 0.0 else float("inf")
 
 
 def bodies_of(life: Life, step: int, eye: Pose, conditions: Conditions) -> Bodies | None:
     """All that a view from an eye may show besides the city itself; None for nothing."""
     parts = [part for part in (_people(life, step, eye, conditions), _barriers(life)) if part is not None]
-    return together(parts) if parts else None
-
-
-def together(parts: list[Bodies]) -> Bodies:
-    """Bodies of the same figures as one."""
-    if len(parts) == 1:
-        return parts[0]
-    first = parts[0]
-
-    def joined(name: str) -> Any:
-        return np.concatenate([getattr(part, name) for part in parts])
-
-    gaits = [np.zeros(len(part)) if part.gait is None else part.gait for part in parts]
-
-    return Bodies(
-        first.meshes, joined("mesh"), joined("place"), joined("phase"), joined("labels"), joined("colors"),
-        joined("scale"), first.coarser, np.concatenate(gaits),
-    )  # fmt: skip
+    return joined(parts) if len(parts) > 1 else parts[0] if parts else None
 
 
 def _people(life: Life, step: int, eye: Pose, conditions: Conditions) -> Bodies | None:
@@ -66,7 +55,7 @@ def _people(life: Life, step: int, eye: Pose, conditions: Conditions) -> Bodies 
     velocities = crowd.velocities[seen]
     return people_bodies(
         np.ascontiguousarray(places[:, seen].T), crowd.headings[seen], np.hypot(velocities[:, 0], velocities[:, 1]),
-        crowd.gait_phase[seen], seen, crowd.people.reals[AGE, seen],
+        company.phases(step)[seen], seen, crowd.people.reals[AGE, seen],
         raining=intensity(conditions.weather) > 0.0, label_base=PEOPLE_LABELS,
     )  # fmt: skip
 
