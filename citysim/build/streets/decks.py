@@ -21,6 +21,7 @@ from citysim.build.streets.solids import box, ribbon, sheet
 from citysim.build.streets.walks import Walk
 
 PARAPET = 1.1
+ASIDE = 0.02  # between a deck and the side walls of stairs, metres
 PIER = 0.5
 PIER_SPACING = 14.0
 WALL = 0.3
@@ -42,7 +43,11 @@ def floor_of(level: Level) -> BaseGeometry:
                 bands.append(shapely.buffer(Point(end), max(flight.width, level.width) / 2 + 0.1, quad_segs=4))
     bands += [strip(LineString([lift.sill.interpolate(0.5, normalized=True).coords[0], lift.deck]), WIDTH)
               for lift in level.lifts]  # fmt: skip
-    return minus(area_of(bands), area_of([*(f.outline for f in level.flights), *(x.outline for x in level.lifts)]))
+    # a little aside from stairs, so that parapets do not lie in one plane with their side walls
+    aside = 0.0 if level.below else ASIDE
+    taken: list[BaseGeometry] = [f.outline for f in level.flights]
+    taken += [f.band(0.0, f.length, -f.width / 2 - aside, f.width / 2 + aside) for f in level.flights]
+    return minus(area_of(bands), area_of([*taken, *(x.outline for x in level.lifts)]))
 
 
 def landing_between(first: Any, second: Any) -> tuple[BaseGeometry, float]:

@@ -40,6 +40,7 @@ AREA_ORDER = [
 ]
 STONES = {"sett": "sett", "cobblestone": "sett", "unhewn_cobblestone": "sett", "paving_stones": "paving_stones"}
 OUTSIDE = "outside"
+GUIDE = 0.3  # width of a line of tactile paving, metres
 CROSSINGS = (30, 31, 32, 33)
 
 
@@ -80,6 +81,7 @@ def layers(
         *_surfaced("lane", roads, roads.flush, True),
         Layer("lane", roads.flush),
         Layer("path", paths),
+        Layer("pavement/tactile", area_of(strip(w.line, GUIDE) for w in pieces if _guides(w))),
     ]
     for kind in AREA_ORDER:
         by_look: dict[str, list[Polygon]] = defaultdict(list)
@@ -91,6 +93,12 @@ def layers(
     found.append(Layer("pavement", area_of(trodden)))
     found.append(Layer("court", site.bounds))
     return [Layer(x.label, common(x.area, site.bounds)) for x in found if not x.area.is_empty]
+
+
+def _guides(walk: Walk) -> bool:
+    """Whether a line of tactile paving runs along a pavement's line."""
+    way = walk.way
+    return way is not None and way.kind == "sidewalk" and way.tags.get("tactile_paving") == "yes"
 
 
 def _surfaced(label: str, roads: Roads, area: BaseGeometry, flush: bool) -> list[Layer]:

@@ -48,7 +48,8 @@ def _carriageway(site: Site, ways: list[tuple[WayPlan, LineString]], kept_off: B
     wide = shapely.union_all([grown(line, way.width / 2) for way, line in ways])
     core = shapely.union_all([grown(line, min(way.width, CORE) / 2) for way, line in ways])
     road = shapely.union_all([shapely.difference(wide, kept_off), core])
-    road = grown(grown(road, CORNER), -CORNER)  # rounds the corners of blocks and closes slots
+    corner = max((float(way.tags.get("kerb_radius", CORNER)) for way, _ in ways), default=CORNER)
+    road = grown(grown(road, corner), -corner)  # rounds the corners of blocks and closes slots
     road = shapely.difference(road, shapely.difference(kept_off, core))
     road = grown(grown(road, -0.6), 0.6)  # takes spikes away
     road = shapely.difference(shapely.intersection(road, site.bounds), grown(site.solid, 0.3))

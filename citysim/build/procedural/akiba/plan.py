@@ -7,13 +7,14 @@ from shapely.geometry import Polygon
 from citysim.build.plans import CityPlan, Xy
 from citysim.build.procedural.akiba.blocks import build_lot, cut_blocks
 from citysim.build.procedural.akiba.crossing import build_deck, scramble
-from citysim.build.procedural.akiba.streets import lay_streets
+from citysim.build.procedural.akiba.streets import AVENUE, lay_streets
 from citysim.build.procedural.akiba.viaduct import build_viaduct, railway
 from citysim.build.procedural.district.blocks import find_blocks
 from citysim.build.procedural.district.district import District
 from citysim.build.procedural.district.kerbside import Kerbside, Rule
 from citysim.build.procedural.district.layout import Layout
 from citysim.build.procedural.district.numbers import house_numbers
+from citysim.build.procedural.district.railings import railings
 from citysim.build.procedural.tenancy import let
 
 SIZE, SIZES = 750.0, (200.0, 2000.0)
@@ -56,6 +57,7 @@ def plan_akiba(seed: int = 0, size: float = SIZE) -> CityPlan:
     kerbside.furnish(RULES, district.chance)
     kerbside.lanes("street_lamp", 26.0, district.chance.child("lanes"), 4.5)
     _vending(district, kerbside)
+    railings(district, layout, (AVENUE,), taken, chance.child("railings"), 0.75)
     return district.plan(district.names.street("Town"), ORIGIN, "ja", 9.0)
 
 

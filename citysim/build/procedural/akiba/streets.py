@@ -9,8 +9,8 @@ from citysim.build.procedural.district.classes import StreetClass
 from citysim.build.procedural.district.district import District
 from citysim.build.procedural.naming import Names
 
-AVENUE = StreetClass("primary", 19.5, 6.5, 6, 3, "signals")
-COLLECTOR = StreetClass("tertiary", 7.0, 3.5, 2, 2, "zebra")
+AVENUE = StreetClass("primary", 19.5, 6.5, 6, 3, "signals", tactile=True)
+COLLECTOR = StreetClass("tertiary", 7.0, 3.5, 2, 2, "zebra", tactile=True)
 BACK = StreetClass("living_street", 6.4, rank=1)
 NARROW = StreetClass("living_street", 4.4, rank=0)
 VIADUCT, LANE = 18.0, 6.4  # widths of the railway and of the lanes beside it, metres

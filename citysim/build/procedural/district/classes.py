@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 THROUGH = 1.5  # metres from a facade to the middle of the strip people walk along, where there is room
+KERB_RADIUS = 3.0  # metres, at junctions
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,8 @@ class StreetClass:
     reserve: float = 0.0  # width of islands in its middle, 0 for none
     parking: bool = False  # cars stand along its kerbs
     surface: str = "asphalt"
+    tactile: bool = False  # a line of tactile paving guides along its pavements
+    kerb_radius: float = KERB_RADIUS  # of kerbs at junctions; the largest of a city counts
 
     @property
     def flush(self) -> bool:

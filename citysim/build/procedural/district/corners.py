@@ -8,7 +8,7 @@ from citysim.build.procedural.district.graph import Arm
 from citysim.build.procedural.sketch import snapped
 
 STRAIGHT = 0.2  # sine: arms that turn less than this go straight on
-KERB_RADIUS = 3.6  # metres from the meeting of two kerbs to the middle of a crossing at a right angle
+BEYOND = 0.6  # metres from the end of the curve between two kerbs to the middle of a crossing at a right angle
 MOST = 0.45  # share of a street's length that a corner may take
 
 
@@ -48,7 +48,8 @@ def corner(node: Xy, first: Arm, second: Arm) -> Corner:
     along_a, along_b = _meeting(first, second, walk_a, walk_b)
     kerb_a, kerb_b = _meeting(first, second, first.edge.street.half, second.edge.street.half)
     inner = sine > 0.0  # the two arms enclose less than half a turn
-    off = KERB_RADIUS * min((1.0 + cosine) / max(sine, 0.1), 1.6) if inner else 0.0
+    radius = max(first.edge.street.kerb_radius, second.edge.street.kerb_radius) + BEYOND
+    off = radius * min((1.0 + cosine) / max(sine, 0.1), 1.6) if inner else 0.0
     if along_a > a or along_b > b:
         along_a, along_b = min(along_a, a), min(along_b, b)
         left, right = _side(node, first, along_a, walk_a), _side(node, second, along_b, -walk_b)

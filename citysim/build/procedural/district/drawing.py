@@ -9,6 +9,7 @@ import shapely
 from shapely.geometry import LineString, Polygon
 
 from citysim.build.plans import AreaPlan, CrossingPlan, Xy
+from citysim.build.procedural.district.classes import KERB_RADIUS
 from citysim.build.procedural.district.graph import Edge
 from citysim.build.procedural.district.strand import Strand
 from citysim.build.procedural.sketch import Sketch, snapped
@@ -78,6 +79,7 @@ def draw_layout(layout: "Layout", sketch: Sketch, water: shapely.Geometry | None
     for edge, points in _axes(layout):
         street = edge.street
         tags = {"highway": street.kind} | ({"name": edge.name} if edge.name else {})
+        tags |= {"kerb_radius": f"{street.kerb_radius:g}"} if street.kerb_radius != KERB_RADIUS else {}
         put(street.kind, points, street.carriageway, name=edge.name, lanes=street.lanes, oneway=edge.oneway,
             foot=street.flush, surface=street.surface, tags=tags)  # fmt: skip
     for number, (_, polygon) in enumerate(found, 1):
@@ -85,7 +87,8 @@ def draw_layout(layout: "Layout", sketch: Sketch, water: shapely.Geometry | None
     foot = {"highway": "footway", "footway": "sidewalk"}
     for (number, _), strand in layout.sides.items():
         edge = layout.graph.edges[number]
-        put("sidewalk", strand.points, edge.street.walk_width, name=edge.name, surface="paving_stones", tags=foot)
+        guided = foot | ({"tactile_paving": "yes"} if edge.street.tactile else {})
+        put("sidewalk", strand.points, edge.street.walk_width, name=edge.name, surface="paving_stones", tags=guided)
     for link in layout.links:
         sketch.way("sidewalk", link.points, 2.0, surface="paving_stones", tags=foot)
     for path in layout.paths:

@@ -8,8 +8,8 @@ from citysim.build.procedural.district.classes import StreetClass
 from citysim.build.procedural.district.district import District
 from citysim.build.procedural.district.graph import Edge
 
-AVENUE = StreetClass("primary", 19.0, 5.75, 6, 3, "signals", parking=True)
-STREET = StreetClass("secondary", 10.4, 3.95, 2, 2, "signals", parking=True)
+AVENUE = StreetClass("primary", 19.0, 5.75, 6, 3, "signals", parking=True, kerb_radius=5.0)
+STREET = StreetClass("secondary", 10.4, 3.95, 2, 2, "signals", parking=True, kerb_radius=5.0)
 ALLEY = StreetClass("service", 5.5, rank=0)
 AVENUE_STEP, STREET_STEP = 150.0, 100.0
 

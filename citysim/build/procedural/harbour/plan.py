@@ -8,7 +8,9 @@ from citysim.build.plans import CityPlan
 from citysim.build.procedural.district.district import District
 from citysim.build.procedural.district.kerbside import Kerbside, Rule
 from citysim.build.procedural.district.layout import Layout
+from citysim.build.procedural.district.railings import railings
 from citysim.build.procedural.harbour.arcades import build_arcades
+from citysim.build.procedural.harbour.classes import DISTRIBUTOR, LOCAL
 from citysim.build.procedural.harbour.crossings import cross_streets
 from citysim.build.procedural.harbour.houses import build_houses
 from citysim.build.procedural.harbour.land import divide
@@ -75,3 +77,4 @@ def _furnish(district: District, streets: Streets, layout: Layout, taken: list[P
     kerbside = Kerbside(district.sketch, layout, [*taken, *mouths])
     kerbside.furnish(RULES, district.chance)
     kerbside.cars(district.chance.child("cars"), 0.22, left_hand=True)
+    railings(district, layout, (DISTRIBUTOR, LOCAL), taken, district.chance.child("railings"), 0.5)
