@@ -176,8 +176,9 @@ class CityEnv(gymnasium.Env[Any, Any]):
 
     def _see(self) -> NDArray[np.uint8]:
         if self._frame is None:
+            world = self._world
             view = View(
-                self._world.camera(self._size, self._fov_deg), self._world.conditions, bodies=self._world.bodies()
+                world.camera(self._size, self._fov_deg), world.conditions, bodies=world.bodies(), states=world.states()
             )
             self._frame = self._renderer.render(view).rgb
         return self._frame.copy()

@@ -209,7 +209,9 @@ class Episode:
         if drawn is not None:
             return drawn
         camera = self.world.camera(self.limits.image_size, self.limits.fov_deg)
-        return self.renderer.render(View(camera, self.world.conditions, bodies=self.world.bodies())).rgb
+        world = self.world
+        view = View(camera, world.conditions, bodies=world.bodies(), states=world.states())
+        return self.renderer.render(view).rgb
 
     def _judge(self) -> Verdict:
         return self.judge.judge(self.facts, self.goal)

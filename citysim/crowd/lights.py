@@ -1,7 +1,6 @@
 """Lights: which picture each traffic signal shows, from the signals that a crowd heeds."""
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from citysim.city import City
@@ -27,6 +26,8 @@ class Lights:
         self._span, self._held = (np.inf, -np.inf), dict[int, int]()
         if not posts or not len(ways):
             return
+        import shapely
+
         tree = shapely.STRtree([shapely.LineString(city.network.edges[e].line[:, :2]) for e in edges.tolist()])
         places = shapely.points([thing.position[:2] for thing in posts])
         found: dict[int, int] = {}
