@@ -12,7 +12,6 @@ from citysim.pose import Pose
 from citysim.render.base import Camera, View
 from citysim.render.raster import RasterRenderer
 from citysim.render.raster.layout import Array
-from citysim.render.raster.shade import shade
 
 FOV_DEG = 68.75  # 1.2 rad, that of the design study
 NOON = Conditions(clock_s=12 * 3600.0)
@@ -73,30 +72,3 @@ def pavement_poses(city: City, count: int) -> list[Pose]:
         turn = float(rng.uniform(-0.8, 0.8)) + (np.pi if rng.random() < 0.5 else 0.0)
         made.append(Pose(east, north, up + EYE_M, float(np.arctan2(ahead[1], ahead[0])) + turn, -0.05))
     return made
-
-
-def stage_ms(renderer: RasterRenderer, view: View) -> tuple[float, float]:
-    """Geometry and colour pass of one view, without what Python adds."""
-    width, height = view.camera.size
-    renderer.render(view)
-    job = renderer._prepare(view)
-    rect = renderer._strips(width, height)[0]
-    target = renderer._buffers.target(width, height)
-    count, scratch = renderer._draw(0, job.cam, rect, job.ranges, target, renderer._buffers)
-    arguments = (
-        job.cam, rect, job.light, renderer._arena.geometry, renderer._textures.looks, job.tables, job.shadows, target,
-        scratch, count, renderer._buffers.lit(0), job.rgb, job.extras, renderer._beside.of(0, 0),
-    )  # fmt: skip
-    drawing = least(lambda: renderer._draw(0, job.cam, rect, job.ranges, target, renderer._buffers))
-    return drawing, least(lambda: shade(*arguments))
-
-
-def triad_gbs() -> float:
-    """Memory bandwidth of one thread: a = b + s c over 96 MB, in 10^9 bytes a second."""
-    a, b, c = (np.ones(4_000_000) for _ in range(3))
-
-    def turn() -> None:
-        np.multiply(c, 3.0, out=a)
-        np.add(a, b, out=a)
-
-    return 5 * a.nbytes / (least(turn, 5) * 1e-3) / 1e9

@@ -1,9 +1,8 @@
 """RasterRenderer: the software renderer behind the Renderer protocol."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
-from queue import SimpleQueue
 from typing import TypeVar
 
 import numpy as np
@@ -191,30 +190,29 @@ class RasterRenderer:
 
     def _finish(self, waiting: dict[int, Job]) -> dict[int, Frame]:
         """Draw prepared pictures, each whole by one thread, and let them go."""
-        jobs = list(waiting.values())
-        spare: SimpleQueue[int] = SimpleQueue()
-        for number in range(self._threads):
-            spare.put(number)
+        turn = iter(list(waiting.items()))  # a thread takes the next picture that none has taken
 
-        def whole(place: int) -> Frame:
-            job, number = jobs[place], spare.get()
-            try:
+        def some(number: int) -> dict[int, Frame]:
+            done: dict[int, Frame] = {}
+            buffers = self._batch[number]
+            for place, job in turn:
                 width, height = job.view.camera.size
-                target = self._batch[number].target(width, height)
+                target = buffers.target(width, height)
                 rect = np.array([0, width, 0, height, width, height, tile_shift(width, height)], dtype=np.int64)
-                self._paint(job, rect, number, target, self._batch[number])
+                self._paint(job, rect, number, target, buffers)
                 for layers in self._layers(job):
                     for layer in layers:
                         layer(rect, target, job.scratches[number], job.rgb)
-            finally:  # a number that were not given back would let a later picture wait for ever
-                spare.put(number)
-            return job.frame()
+                done[place] = job.frame()
+            return done
 
         while len(self._batch) < self._threads:
             self._batch.append(Buffers())
-        frames = dict(zip(waiting, self._each(whole, len(jobs)), strict=True))
-        waiting.clear()
-        return frames
+        try:
+            parts = self._each(some, min(self._threads, len(waiting)))
+        finally:
+            waiting.clear()
+        return {place: frame for part in parts for place, frame in part.items()}
 
     def close(self) -> None:
         """Free the worker threads."""
@@ -228,7 +226,9 @@ class RasterRenderer:
             return [work(number) for number in range(count)]
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="citysim-raster")
-        return list(self._pool.map(work, range(count)))
+        parts = [self._pool.submit(work, number) for number in range(count)]
+        wait(parts)  # all of them, also where one fails: nothing may be drawn into what is used next
+        return [part.result() for part in parts]
 
     def _draw(
         self, number: int, cam: Array, rect: Array, ranges: Array, target: Target, buffers: Buffers
