@@ -36,17 +36,20 @@ MOST_NEAR = 4096
 class Clearance(NamedTuple):
     """Half widths along all lines: those of edge e are `half[first[e]:first[e + 1]]`, evenly spaced from end to end.
 
-    half (K,) float64 metres to each side; first (E + 1,) int64
+    half (K,) float64 metres to each side; first (E + 1,) int64; shut (2, E) bool: whether something stands so near
+    beyond the first and last point that the way must not be rounded there
     """
 
     half: NDArray[np.float64]
     first: NDArray[np.int64]
+    shut: NDArray[np.bool_]
 
     def least(self, edge: int, begin: float, end: float) -> float:
-        """The least half width between two shares (0 to 1) of an edge's length in the plane, neighbours included."""
+        """The least half width between two shares of an edge's length in the plane, neighbours included."""
         values = self.half[self.first[edge] : self.first[edge + 1]]
         last = len(values) - 1
-        return float(values[int(np.floor(begin * last)) : int(np.ceil(end * last)) + 1].min())
+        low, high = max(int(np.floor(begin * last)), 0), min(int(np.ceil(end * last)), last)
+        return float(values[low : high + 1].min())
 
 
 def shares_of(line: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -58,19 +61,21 @@ def shares_of(line: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def full_width(network: Any) -> Clearance:
     """The usual widths of all kinds of edges, whatever stands there."""
-    points, _, first, usual = _samples(network)
-    return Clearance(usual[: len(points)], first)
+    _, _, first, usual = _samples(network)
+    return Clearance(usual, first, np.zeros((2, len(first) - 1), dtype=np.bool_))
 
 
 def measured(city: City) -> Clearance:
     """The widths that a city's triangles leave; seconds for a large city."""
     points, units, first, usual = _samples(city.network)
-    half = usual.copy()
+    half, shut, outwards = usual.copy(), np.zeros(len(usual), dtype=np.bool_), np.zeros(len(usual))
+    outwards[first[:-1]], outwards[first[1:] - 1] = -1.0, 1.0
     for scene, rows in _windows(city, points):
         tables = scene.tables
-        _beside(tables, points, units, rows, half)
+        _beside(tables, points, units, outwards, rows, half, shut)
         _onto_ground(tables, points, units, rows, half)
-    return Clearance(np.minimum(np.maximum(half, NARROWEST_M), usual), first)
+    half = np.minimum(np.maximum(half, NARROWEST_M), usual)
+    return Clearance(half, first, np.stack([shut[first[:-1]], shut[first[1:] - 1]]))
 
 
 def _samples(
@@ -118,8 +123,11 @@ def _windows(city: City, points: NDArray[np.float64]) -> Iterator[tuple[Triangle
 
 
 @kernel
-def _beside(tables: Any, points: Any, units: Any, rows: Any, half: Any) -> None:
-    """Lower `half` (K,) to the distance beside the line of what stands there, for the points `rows`."""
+def _beside(tables: Any, points: Any, units: Any, outwards: Any, rows: Any, half: Any, shut: Any) -> None:
+    """Lower `half` (K,) to the distance beside the line of what stands there, for the points `rows`.
+
+    Sets `shut` (K,) where it stands beyond an end: `outwards` (K,) is 1 at last points, -1 at first ones.
+    """
     found, corners, normal, row = np.empty(MOST_NEAR, np.int32), np.empty(9), np.empty(3), np.empty(7)
     for r in range(rows.shape[0]):
         k = rows[r]
@@ -132,9 +140,12 @@ def _beside(tables: Any, points: Any, units: Any, rows: Any, half: Any) -> None:
                 continue
             dx, dy = row[4] - x, row[5] - y
             along, aside = dx * units[k, 0] + dy * units[k, 1], abs(dy * units[k, 0] - dx * units[k, 1])
-            if abs(along) > 0.3 + aside or row[6] < z + units[k, 2] * along + STEP_M - 0.05:
+            if row[6] < z + units[k, 2] * along + STEP_M - 0.05:
                 continue
-            half[k] = min(half[k], aside)
+            if outwards[k] * along > 0.05 and dx * dx + dy * dy < reach * reach:
+                shut[k] = True
+            if abs(along) <= 0.3 + aside:
+                half[k] = min(half[k], aside)
 
 
 def _onto_ground(tables: Tables, points: Any, units: Any, rows: Any, half: NDArray[np.float64]) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from citysim.crowd.clearance import Clearance, shares_of
+from citysim.crowd.clearance import NARROWEST_M, Clearance, shares_of
 from citysim.crowd.ways import Ways
 
 PIECE_M, LEVEL_PIECE_M, TIGHT_PIECE_M = 6.0, 24.0, 2.0
@@ -24,11 +24,13 @@ def corridor_walls(ways: Ways, room: Clearance) -> NDArray[np.float64]:
     lies. So a footbridge has parapets over a street that knows nothing of them. The walls hold from within only: who
     got out where widths or heights change comes back in.
     """
-    lines, half = _pieces(ways, room)
+    lines, half, blunt = _pieces(ways, room)
     if not len(lines):
         return np.empty((0, 7))
     strings = shapely.linestrings(lines[:, :, :2])
     areas = shapely.buffer(strings, half, quad_segs=3)
+    straight = shapely.buffer(strings[blunt], half[blunt], cap_style="flat")
+    areas[blunt] = shapely.union(straight, shapely.buffer(strings[blunt], NARROWEST_M, quad_segs=3))
     low, high = lines[:, :, 2].min(axis=1) - LEVEL_M, lines[:, :, 2].max(axis=1) + LEVEL_M
     tree = shapely.STRtree(areas)
     one, other = tree.query(areas, predicate="intersects")
@@ -53,13 +55,19 @@ def corridor_walls(ways: Ways, room: Clearance) -> NDArray[np.float64]:
     return np.concatenate(rows) if rows else np.empty((0, 7))
 
 
-def _pieces(ways: Ways, room: Clearance) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(K, 2, 3) ends of pieces and (K,) half widths; vertical lines (lifts) are small squares' worth of line."""
+def _pieces(ways: Ways, room: Clearance) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+    """(K, 2, 3) ends of pieces, (K,) half widths, and (K,) whether something stands beyond their end.
+
+    Round ends reach beyond a piece: there must be room for them. Vertical lines (lifts) become discs.
+    """
     lines: list[NDArray[np.float64]] = []
     half: list[float] = []
+    blunt: list[bool] = []
     for edge in range(len(ways.first) - 1):
         points = ways.points[ways.first[edge] : ways.first[edge + 1]]
-        shares = shares_of(points)
+        shares, last = shares_of(points), len(points) - 1
+        length = float(np.hypot(*np.diff(points[:, :2], axis=0).T).sum())
+        before, behind = room.shut[:, edge]
         for p, q in itertools.pairwise(_thinned(points)):
             a, b, from_a, to_b = points[p], points[q], float(shares[p]), float(shares[q])
             rise, longest = abs(float(b[2] - a[2])), PIECE_M
@@ -72,8 +80,14 @@ def _pieces(ways: Ways, room: Clearance) -> tuple[NDArray[np.float64], NDArray[n
             cuts[-1] = b
             lines.extend(np.stack([cuts[:-1], cuts[1:]], axis=1))
             ends = [from_a + (to_b - from_a) * k / count for k in range(count)] + [to_b]
-            half.extend(room.least(edge, c, d) for c, d in itertools.pairwise(ends))
-    return np.array(lines).reshape(-1, 2, 3), np.array(half)
+            cap = ways.half[edge] / max(length, 1e-6)
+            half.extend(room.least(edge, c - cap, d + cap) for c, d in itertools.pairwise(ends))
+            level = float(np.hypot(*(b - a)[:2])) > 0.3
+            blunt.extend(
+                level and bool((p == k == 0 and before) or (q == last and k == count - 1 and behind))
+                for k in range(count)
+            )
+    return np.array(lines).reshape(-1, 2, 3), np.array(half), np.array(blunt, dtype=np.bool_)
 
 
 def _thinned(points: NDArray[np.float64]) -> list[int]:

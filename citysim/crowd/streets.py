@@ -1,8 +1,10 @@
 """Streets: what all crowds of a city have in common, made once: ways, walls, destinations and the ways to them."""
 
 import contextlib
+import zlib
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,8 +21,8 @@ from citysim.crowd.ways import Ways, build_ways, next_ways, way_costs
 from citysim.errors import StorageError
 
 KEPT = 8
-MEASURER = 1
-"""Raise when `clearance` changes, so that old entries of the cache are not used."""
+MEASURER = 3
+"""Raise when `clearance` or `corridors` change, so that old entries of the cache are not used."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +36,7 @@ class Streets:
     spread      (W,) metres of each of `ways.into`
     signals     as `phases_of` takes them
     room        how wide people may walk
+    sha256      of the city's content, empty for one without geometry: names what is kept in the cache folder
     """
 
     ways: Ways
@@ -43,21 +46,27 @@ class Streets:
     spread: NDArray[np.float64]
     signals: tuple[NDArray[np.float64], NDArray[np.int64]]
     room: Clearance
+    sha256: str = ""
 
     @classmethod
     def of(cls, city: City) -> "Streets":
         """The streets of a city; seconds for a large one, so keep them for its next crowd."""
-        network, room = city.network, _room(city)
+        network, sha = city.network, getattr(city, "content_sha256", "") if getattr(city, "finest", ()) else ""
+        room = _room(city, sha)
         ways = build_ways(network, room)
         edges = {edge.id: index for index, edge in enumerate(network.edges)}
         lengths = np.repeat(np.asarray(network.walk.length, dtype=np.float64), 2)
         spread, signals = lengths[ways.into], signal_plan(network)
-        return cls(ways, way_costs(network, ways, 0), Attraction(city), edges, spread, signals, room)
+        return cls(ways, way_costs(network, ways, 0), Attraction(city), edges, spread, signals, room, sha)
 
     @cached_property
     def walls(self) -> Walls:
         """Walls along the edges of the ways."""
-        return build_walls(corridor_walls(self.ways, self.room))
+        kept = _read(self.sha256, "walls")
+        if kept is None or len(kept) % 7:
+            kept = corridor_walls(self.ways, self.room)
+            _write(self.sha256, "walls", kept)
+        return build_walls(kept.reshape(-1, 7))
 
     @cached_property
     def _tables(self) -> dict[bytes, Any]:
@@ -87,20 +96,35 @@ class Streets:
         return np.where(near[self.ways.into >> 1], self.spread, 0.0)
 
 
-def _room(city: City) -> Clearance:
-    """The clearance of a city's lines, kept in the cache folder; the usual widths where there is no geometry."""
+def _room(city: City, sha: str) -> Clearance:
+    """The clearance of a city's lines; the usual widths where there is no geometry."""
     usual = full_width(city.network)
-    sha = getattr(city, "content_sha256", "")
-    if not len(usual.half) or not getattr(city, "finest", ()):
+    if not sha or not len(usual.half):
         return usual
-    path = storage.cache_dir() / f"crowd-{MEASURER}" / f"{sha}.f8"
+    kept, edges = _read(sha, "room"), usual.shut.shape[1]
+    if kept is None or len(kept) != len(usual.half) + 2 * edges:
+        room = measured(city)
+        _write(sha, "room", np.concatenate([room.half, room.shut.ravel()]))
+        return room
+    return Clearance(kept[: -2 * edges].copy(), usual.first, kept[-2 * edges :].reshape(2, edges) > 0.0)
+
+
+def _read(sha: str, name: str) -> NDArray[np.float64] | None:
+    """Numbers from the cache folder; None when there are none or the file is not whole."""
+    with contextlib.suppress(OSError):
+        data = _path(sha, name).read_bytes()
+        if sha and len(data) % 8 == 4 and zlib.crc32(data[4:]) == int.from_bytes(data[:4], "little"):
+            return np.frombuffer(data, "<f8", offset=4).copy()
+    return None
+
+
+def _write(sha: str, name: str, numbers: NDArray[np.float64]) -> None:
+    """Keep numbers in the cache folder, with their checksum; a folder that cannot be written only costs time."""
     if sha:
-        with contextlib.suppress(OSError):
-            half = np.fromfile(path, "<f8")
-            if len(half) == len(usual.half) and (half > 0.0).all() and (half <= usual.half).all():
-                return Clearance(half, usual.first)
-    room = measured(city)
-    if sha:
+        data = numbers.astype("<f8").tobytes()
         with contextlib.suppress(StorageError):
-            storage.write_atomic(path, room.half.astype("<f8").tobytes())
-    return room
+            storage.write_atomic(_path(sha, name), zlib.crc32(data).to_bytes(4, "little") + data)
+
+
+def _path(sha: str, name: str) -> Path:
+    return storage.cache_dir() / f"crowd-{MEASURER}" / f"{sha}.{name}"
