@@ -5,6 +5,7 @@ from dataclasses import replace
 from citysim.build.chance import Chance
 from citysim.build.plans import CityPlan, WayPlan
 from citysim.build.procedural.dressing.grounds import on_grounds
+from citysim.build.procedural.dressing.lamps import in_the_dark
 from citysim.build.procedural.dressing.landmarks import place_landmarks
 from citysim.build.procedural.dressing.manners import MANNERS
 from citysim.build.procedural.dressing.outside import before_shops
@@ -38,6 +39,7 @@ def dress(plan: CityPlan) -> CityPlan:
         *at_corners(plan, manner),
         *at_squares(plan, landmarks, chance.child("ways")),
         *at_stops(plan, manner, chance.child("stops")),
+        *in_the_dark(plan, chance.child("lamps")),
         *on_grounds(plan.areas, manner, chance.child("grounds")),
         *along_streets(plan, manner, chance.child("streets")),
         *before_shops(plan.places, plan.buildings, plan.bounds, manner, chance.child("outside")),
