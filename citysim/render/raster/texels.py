@@ -79,6 +79,7 @@ class TexelStore:
         if zlib.crc32(self.texels[at // 4 : at // 4 + count].data) != checksum:
             self.drop(at // 4)
             return None
+        _forget_pages(self.texels.ctypes.data + at, _pages(4 * count))
         return at // 4, log_width, log_height
 
     def drop(self, first: int) -> None:
@@ -126,6 +127,14 @@ def _reserved(size: int) -> mmap.mmap:
             if size <= 64 << 20:
                 raise
             size //= 2
+
+
+def _forget_pages(address: int, size: int) -> None:
+    """Give back what the check alone has touched of a mapped file: pictures come back to what they need of it."""
+    advise = getattr(ctypes.CDLL(None), "madvise", None)
+    if advise is not None and hasattr(mmap, "MADV_DONTNEED"):
+        advise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+        advise(address, size, mmap.MADV_DONTNEED)
 
 
 def _map_over(address: int, size: int, file: int) -> bool:
