@@ -16,9 +16,11 @@ from citysim.build.streets.surface import GroundSurface
 from citysim.build.streets.walks import Walk
 
 LIFT = 0.006  # metres above the ground
+FOLD, PIECES = 0.01, 10  # a bend of the ground from which markings are cut, metres, and into how many pieces
 BAR, GAP = 0.5, 0.5  # zebra: width of bars and of gaps between them, metres
 DASH, PAUSE, LINE_WIDTH = 3.0, 6.0, 0.12
 STOP_WIDTH, STOP_BEFORE = 0.4, 1.5
+LEAVING = 14.0  # metres behind a junction within which nobody stops for its crossings
 JUNCTION_CLEAR = 9.0  # metres around junctions without lane lines
 
 Quad = NDArray[np.float64]  # (4, 2) corners, counter-clockwise
@@ -32,7 +34,8 @@ def paint(draft: CityDraft, ground: GroundSurface, roads: Roads, pieces: list[Wa
     crossed = [(p, part) for p in marked for part in lines(shapely.intersection(p.line, roads.low), 2.0)]
     bars = [bar for piece, part in crossed for bar in _zebra(piece, part)]
     bands = area_of(strip(part, max(piece.width, 2.5) + 2 * STOP_BEFORE) for piece, part in crossed)
-    stops = [s for piece, part in crossed if piece.feature == 30 for s in _stops(piece, part, roads)]
+    degree = _degrees(roads)
+    stops = [s for piece, part in crossed if piece.feature == 30 for s in _stops(piece, part, roads, degree)]
     _add(draft, ground, roads, _apart(bars + stops))
     _add(draft, ground, roads, _lane_lines(roads, bands))
 
@@ -65,8 +68,16 @@ def _apart(quads: list[Quad]) -> list[Quad]:
     return [quad for quad, stays in zip(quads, kept.tolist(), strict=True) if stays]
 
 
-def _stops(piece: Walk, part: LineString, roads: Roads) -> list[Quad]:
-    """Stop lines on every lane that leads to a signalised crossing."""
+def _degrees(roads: Roads) -> Counter[int]:
+    """How many ways go off from each node."""
+    degree: Counter[int] = Counter()
+    for way, _ in roads.ways:
+        degree.update(way.nodes[1:-1] * 2 + (way.nodes[0], way.nodes[-1]))
+    return degree
+
+
+def _stops(piece: Walk, part: LineString, roads: Roads, degree: Counter[int]) -> list[Quad]:
+    """Stop lines on every lane that leads to a signalised crossing, but for those that come out of its own junction."""
     made = []
     for way, axis in roads.ways:
         if way.kind in FLUSH_KINDS or not axis.intersects(part):
@@ -82,6 +93,9 @@ def _stops(piece: Walk, part: LineString, roads: Roads) -> list[Quad]:
             s = at - sense * back
             if not 1.0 < s < axis.length - 1.0:
                 continue
+            joints = [axis.project(Point(c)) for n, c in zip(way.nodes, axis.coords, strict=True) if degree[n] > 2]
+            if any(0.0 <= sense * (s - joint) < LEAVING for joint in joints):
+                continue
             p = np.array(axis.interpolate(s).coords[0])
             u = unit(axis.interpolate(s - 0.5).coords[0], axis.interpolate(s + 0.5).coords[0]) * sense
             right = np.array([u[1], -u[0]])
@@ -92,9 +106,7 @@ def _stops(piece: Walk, part: LineString, roads: Roads) -> list[Quad]:
 
 
 def _lane_lines(roads: Roads, bands: shapely.Geometry) -> list[Quad]:
-    degree: Counter[int] = Counter()
-    for way, _ in roads.ways:
-        degree.update(way.nodes[1:-1] * 2 + (way.nodes[0], way.nodes[-1]))
+    degree = _degrees(roads)
     joints = [c for way, line in roads.ways for n, c in zip(way.nodes, line.coords, strict=True) if degree[n] > 2]
     clear = shapely.union_all([bands, *[Point(c).buffer(JUNCTION_CLEAR, quad_segs=3) for c in sorted(set(joints))]])
     shapely.prepare(clear)
@@ -130,13 +142,11 @@ def _add(draft: CityDraft, ground: GroundSurface, roads: Roads, quads: list[Quad
     corners = corners[shapely.contains(inner, shapely.polygons(corners))]
     if not len(corners):
         return
-    grid = [(u, v) for u in (0.0, 0.5, 1.0) for v in (0.0, 0.5, 1.0)]
-    weights = np.array([((1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v) for u, v in grid])
-    samples = np.einsum("gk,qkd->qgd", weights, corners)
-    z = ground.height(samples.reshape(-1, 2)).reshape(-1, len(grid))
-    at_corner = z[:, [0, 6, 8, 2]]
-    bulge = (z - at_corner @ weights.T).max(axis=1)
-    points = np.dstack([corners, at_corner + LIFT + np.maximum(bulge, 0.0)[:, None]])
+    folded = np.abs(_heights(ground, corners)[1]).max(axis=1) > FOLD
+    if folded.any():  # where the ground bends below a marking, it is laid in short pieces
+        corners = np.concatenate([corners[~folded], *(_shorter(quad) for quad in corners[folded])])
+    at_corner, bulge = _heights(ground, corners)
+    points = np.dstack([corners, at_corner + LIFT + np.maximum(bulge.max(axis=1), 0.0)[:, None]])
     owners = ground.owner(corners.mean(axis=1))
     style = look(draft, "marking_white")
     for owner in np.unique(owners).tolist():  # paint belongs to what it is painted on
@@ -145,3 +155,21 @@ def _add(draft: CityDraft, ground: GroundSurface, roads: Roads, quads: list[Quad
         triangles = np.concatenate([base + np.array([0, 1, 2]), base + np.array([0, 2, 3])])
         flat = chosen.reshape(-1, 3)
         draft.mesh.add(flat, triangles, flat[:, :2] / style.metres, style.material, owner)
+
+
+def _heights(ground: GroundSurface, corners: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Of quads (N, 4, 2): ground at their corners (N, 4), and its rise above the quad at nine places (N, 9)."""
+    grid = [(u, v) for u in (0.0, 0.5, 1.0) for v in (0.0, 0.5, 1.0)]
+    weights = np.array([((1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v) for u, v in grid])
+    samples = np.einsum("gk,qkd->qgd", weights, corners)
+    z = ground.height(samples.reshape(-1, 2)).reshape(-1, len(grid))
+    at_corner = z[:, [0, 6, 8, 2]]
+    return at_corner, z - at_corner @ weights.T
+
+
+def _shorter(quad: Quad) -> NDArray[np.float64]:
+    """A quad cut across its longer sides into PIECES, (PIECES, 4, 2)."""
+    a, b, c, d = quad if np.hypot(*(quad[1] - quad[0])) > np.hypot(*(quad[3] - quad[0])) else np.roll(quad, -1, axis=0)
+    t = np.linspace(0.0, 1.0, PIECES + 1)[:, None]
+    low, high = a + (b - a) * t, d + (c - d) * t
+    return np.stack([low[:-1], low[1:], high[1:], high[:-1]], axis=1)
