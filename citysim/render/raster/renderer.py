@@ -157,11 +157,12 @@ class RasterRenderer:
             shadows = self._shadow_maps.of(camera, sun, cam)
             place = self._shadow_maps.fine_place(camera, sun)
             self._casting.cast(view.bodies, shadows.pool, int(shadows.slots[0]), place)
+        # Before the bodies: a map of roofs may load tiles, which takes the arena's tail away.
+        extras, roofs = self._outdoors.extras(atmosphere), self._outdoors.roofs(camera, atmosphere)
         if view.bodies is not None and len(view.bodies):
             rect = np.array([0, width, 0, height], dtype=np.int64)
             seen = self._moving.add(view.bodies, view.bodies.seen_by(camera), cam, rect)
             ranges = np.vstack([ranges, np.array([seen], dtype=np.int32)])
-        extras, roofs = self._outdoors.extras(atmosphere), self._outdoors.roofs(camera, atmosphere)
         return Job(
             view, cam, ranges, tables, light, atmosphere, shadows, extras, roofs, *outputs_of(view, self._spare), {}
         )

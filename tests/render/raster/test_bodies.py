@@ -114,3 +114,12 @@ def test_no_bodies_are_fine_and_broken_ones_are_refused() -> None:
                np.zeros((1, 1, 3), np.uint8), np.ones(1))  # fmt: skip
     with pytest.raises(InputError, match="vertex numbers"):
         BodyMesh(MESHES[0].frames, np.array([[0, 1, 99]], np.int32), MESHES[0].parts)
+
+
+def test_the_first_picture_in_rain_has_its_bodies() -> None:
+    renderer = RasterRenderer(street())
+    view = View(EYE, Conditions(weather="rainy"), labels=True, bodies=bodies((10.0, -2.0, 0.0, 0.3)))
+    first, second = renderer.render(view), renderer.render(view)
+    assert first.labels is not None
+    assert (first.labels == LABEL).any()
+    assert (first.rgb == second.rgb).all()
