@@ -80,7 +80,7 @@ def scenes(
     for _ in range(round(seconds * RATE)):
         world.advance(Command(), STEPS)
         camera: Camera = world.camera(SIZE, 60.0)
-        yield renderer.render(View(camera, world.conditions, bodies=world.bodies())).rgb
+        yield renderer.render(View(camera, world.conditions, bodies=world.bodies(), states=world.states())).rgb
 
 
 if __name__ == "__main__":

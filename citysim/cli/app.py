@@ -2,7 +2,7 @@
 
 import typer
 
-from citysim.cli import bench, city, demo, doctor, evaluate, render, suite
+from citysim.cli import bench, city, demo, doctor, evaluate, render, replay, suite
 
 app = typer.Typer(
     name="citysim",
@@ -46,4 +46,5 @@ app.command("eval")(evaluate.evaluate)
 app.command("score")(evaluate.score)
 app.command("compare")(evaluate.compare)
 app.command("report")(evaluate.report)
+app.command("replay")(replay.replay)
 app.command("bench")(bench.run)

@@ -33,7 +33,7 @@ SIZE, GIF_SIZE = (640, 480), (320, 240)
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A film that was made: its file, how many pictures and actions it shows, and where the episode came out differently
+    """A film that was made: its file, how many pictures and actions it shows, where the episode came out another way
     ("" when every action was equal to its record).
     """
 
@@ -117,7 +117,7 @@ class _Filming:
             self.title, instance.instruction, f"{city.title}, {instance.conditions['time']}, "
             f"{instance.conditions['weather']}", f"suite {manifest['suite']['name']}",
         )  # fmt: skip
-        self._end = f"{line['status']}: {line['reason']}" if line.get("reason") else str(line["status"])
+        self._end = f"{line['status']} ({line['stop_reason']})" if line["stop_reason"] else str(line["status"])
         self.difference = ""
 
     def pictures(self) -> Iterator[tuple[Picture, float]]:
@@ -155,7 +155,8 @@ class _Filming:
             shown = episode.observe().rgb
         else:
             camera = world.camera(self.panels.view, self._fov)
-            shown = self._renderer.render(View(camera, world.conditions, bodies=world.bodies())).rgb
+            view = View(camera, world.conditions, bodies=world.bodies(), states=world.states())
+            shown = self._renderer.render(view).rgb
         if shown is None:
             raise TypeError("an episode with a renderer shows pictures")
         return self.panels.page(shown, world.pose, words)

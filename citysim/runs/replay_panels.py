@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from citysim.city import City
 from citysim.fonts.drawing import text_image
+from citysim.fonts.faces import font
+from citysim.fonts.layout import runs
 from citysim.pose import Pose
 from citysim.render.base import Renderer
 from citysim.render.mapmarks import MapPoint
@@ -32,11 +34,12 @@ class Panels:
     def __init__(self, city: City, renderer: Renderer, goal: Goal, ways: Sequence[Pose], view: tuple[int, int]) -> None:
         self.view = view
         self._cap = max(8, view[1] // 42)
-        self._strip = 2 * (self._cap * 6)
+        self._strip = 10 * self._cap
         self._side = (view[0] // 2, view[1])
         self.size = (view[0] + self._side[0], view[1] + self._strip)
         self._map = _map_of(city, goal, ways, self._side)
-        ends = [MapPoint(*goal.start.position[:2].tolist(), "start"), MapPoint(*goal.position[:2], "goal")]
+        start, end = goal.start, goal.position
+        ends = [MapPoint(start.east, start.north, "start"), MapPoint(end[0], end[1], "goal")]
         closures = [zone.vertices for zone in goal.zones]
         self._drawn = draw_map(renderer, city, self._map, points=ends, closures=closures).rgb
         self._credit = f"{city.attribution} ({city.licence})" if city.attribution else city.licence
@@ -112,12 +115,10 @@ def heading_of(record: StepRecord, count: int) -> str:
 
 
 def action_words(action: Any) -> str:
-    """{"move": {"dir": "forward", "seconds": 2}} as `move dir forward, seconds 2`."""
-    if isinstance(action, dict) and len(action) == 1:
-        name, given = next(iter(action.items()))
-        if isinstance(given, dict):
-            return f"{name} " + ", ".join(f"{key} {_short(value)}" for key, value in given.items())
-        return f"{name} {_short(given)}"
+    """{"action": "move", "dir": "forward", "seconds": 2.0} as `move: dir forward, seconds 2`."""
+    if isinstance(action, dict) and "action" in action:
+        given = ", ".join(f"{key} {_short(value)}" for key, value in action.items() if key != "action")
+        return f"{_short(action['action'])}: {given}" if given else _short(action["action"])
     return _short(action)
 
 
@@ -127,16 +128,21 @@ def wrapped(text: str, cap: int, width: int, most: int) -> list[str]:
     words = " ".join(text.split())[:LONGEST].split(" ")
     while words and words != [""]:
         count = len(words)
-        while count > 1 and text_image(" ".join(words[:count]), cap, INK, GROUND).width > width:
+        while count > 1 and _width(" ".join(words[:count]), cap) > width:
             count -= 1
         line = " ".join(words[:count])
-        while len(line) > 1 and text_image(line, cap, INK, GROUND).width > width:
+        while len(line) > 1 and _width(line, cap) > width:
             line = line[:-1]
         words = words[count:]
         if len(lines) + 1 == most and words:
             return [*lines, f"{line[:-2]} ..."]
         lines.append(line)
     return lines
+
+
+def _width(text: str, cap: int) -> float:
+    """Pixels that `text_image` makes of a text."""
+    return sum(font(name, cap).getlength(letters) for name, letters in runs(text, "round")) + 7.0
 
 
 def _map_of(city: City, goal: Goal, ways: Sequence[Pose], size: tuple[int, int]) -> MapView:
