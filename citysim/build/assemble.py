@@ -13,8 +13,10 @@ def assemble(plan: CityPlan, aside: Aside | None = None) -> CityDraft:
     """Build everything a plan names, pictures with the help of `aside` where it is given.
 
     Ground first, since everything stands on it; then buildings, whose facades carry the places' signs; street
-    furniture last, since it gives way to the network and to doors. Then the network learns where it has a roof.
+    furniture last, since it gives way to the network and to doors. Then the network learns where it has a
+    roof, and things what they belong to.
     """
+    from citysim.build.belonging import belong
     from citysim.build.buildings import build_buildings
     from citysim.build.covering import mark_covered
     from citysim.build.places import build_places
@@ -31,4 +33,5 @@ def assemble(plan: CityPlan, aside: Aside | None = None) -> CityDraft:
     log.info("%d pieces of furniture ...", len(plan.props))
     build_props(draft, ground)
     mark_covered(draft)
+    belong(draft)
     return draft

@@ -52,7 +52,7 @@ def map_select(city: City, view: MapView, frame: Frame, x: float, y: float) -> M
     by_id = {thing.id: thing for thing in city.objects}
     thing = by_id.get(int(frame.labels[row, column]))
     for _ in range(8):  # a door or a sign belongs to a house with a name
-        if thing is None or thing.name or thing.parent is None:
+        if thing is None or thing.name or thing.parent is None or thing.category == "building":
             break
         thing = by_id.get(thing.parent, thing)
     if thing is not None and thing.name:
