@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from citysim.envs.registration import ENVS, register_all
+from citysim.envs.registration import ENVS, TURN_ENVS, register_all
 from tests.envs.street import street
 from tests.towns import write_town
 
@@ -86,7 +86,7 @@ def test_registering_twice_is_fine() -> None:
     ],
 )
 def test_ids_are_known_in_any_order_of_imports(code: str) -> None:
-    check = f"{code}\nassert {sorted(ENVS)!r} == sorted(k for k in gymnasium.registry if k.startswith('CitySim/'))"
+    check = f"{code}\nassert {sorted([*ENVS, *TURN_ENVS])!r} == sorted(k for k in gymnasium.registry if k.startswith('CitySim/'))"
     subprocess.run([sys.executable, "-c", check], check=True)
 
 
