@@ -243,6 +243,7 @@ def _facades(site: Site, outline: BuildingPlan, label: int, walls: Sequence[_Wal
             for s in wall.segments
             if s.length >= LEAST_FACADE
             and s.panel.run.exterior
+            and site.inside(s.at(0.5 * s.length, FRONT))
             and site.exposure.open_air(s.at(0.5 * s.length, FRONT), solid.base + 1.0)
         ]
         feet = site.heights([s.at(0.5 * s.length, 0.4) for s in free], solid.base)
@@ -258,7 +259,7 @@ def _doors(
     """Place the doors, tell their walls and reserve their room on facades."""
     if outline.kind in OPEN_KINDS:
         return []
-    segments = [s for wall in walls for s in wall.segments]
+    segments = [s for wall in walls for s in wall.segments if site.inside(s.at(0.5 * s.length, FRONT))]
     longest = max(
         (s for s in segments if (s.a, s.b) in facades),
         key=lambda s: (site.street_near(s.at(0.5 * s.length, 1.0)), round(s.length, 3), s.a, s.b),

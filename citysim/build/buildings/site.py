@@ -98,6 +98,11 @@ class Site:
         """Whether a way passes within `reach` metres."""
         return self.has_streets and bool(len(self.streets.query(Point(xy), predicate="dwithin", distance=reach)))
 
+    def inside(self, xy: Xy) -> bool:
+        """Whether a point lies within the city's bounds: doors and signs look at something."""
+        e0, n0, e1, n1 = self.draft.plan.bounds
+        return e0 < xy[0] < e1 and n0 < xy[1] < n1
+
     def heights(self, points: Sequence[Xy], default: float) -> list[float]:
         """Ground heights, `default` where the ground has none."""
         if not points:
