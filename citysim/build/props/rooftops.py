@@ -9,6 +9,21 @@ from citysim.build.plans import Xy
 
 EVEN = 0.25  # metres that a roof may vary under one thing
 SUNK = 0.06  # metres that feet go into it
+REACHES = (0.0, 2.5, 5.0)  # metres aside where room is looked for
+AROUND = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0))
+
+
+def roof_spot(
+    draft: CityDraft, building: int, xy: Xy, footprint: tuple[float, float, float, float]
+) -> tuple[float, float, float] | None:
+    """The place on a building's roof nearest to `xy` where a footprint finds it flat, of a few tried; None for none."""
+    for reach in REACHES:
+        for dx, dy in AROUND if reach else ((0.0, 0.0),):
+            at = (xy[0] + reach * dx, xy[1] + reach * dy)
+            z = roof_height(draft, building, at, footprint)
+            if z is not None:
+                return (*at, z)
+    return None
 
 
 def roof_height(draft: CityDraft, building: int, xy: Xy, footprint: tuple[float, float, float, float]) -> float | None:

@@ -16,7 +16,7 @@ from citysim.build.props.landmarks import LANDMARKS
 from citysim.build.props.leftovers import leave_things
 from citysim.build.props.model import Model, give_bounds
 from citysim.build.props.nameplates import Nameplates
-from citysim.build.props.rooftops import roof_height
+from citysim.build.props.rooftops import roof_spot
 from citysim.build.props.spots import find_spot
 from citysim.build.props.surroundings import Surroundings
 from citysim.build.props.wires import string_wires
@@ -88,11 +88,11 @@ def build_props(draft: CityDraft, ground: Ground) -> None:
     string_wires(draft, poles)
     for prop, model in roofs:
         host = draft.object_of.get(prop.tags[ON])
-        z = None if host is None else roof_height(draft, host, prop.xy, model.footprint())
-        if z is None:
+        spot = None if host is None else roof_spot(draft, host, prop.xy, model.footprint())
+        if spot is None:
             dropped[prop.kind] += 1
             continue
-        at = (*prop.xy, z)
+        at = spot
         heading = prop.heading_deg or 0.0
         number = draft.add_object(prop.kind, at, name=prop.name, heading_deg=heading, parent=host, plan_id=prop.id)
         give_bounds(draft, number, model.stand(draft, at, heading, number))

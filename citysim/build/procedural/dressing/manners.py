@@ -37,7 +37,8 @@ MANNERS: dict[str, Manner] = {
         signs=0.35, poles=36.0, stops=("map_board", "taxi_stand"),
         ground=("torii", "big_screen", "sculpture", "clock_tower", "observation_tower", "pagoda"),
         roofs=("big_screen", "radio_mast", "big_screen", "water_tower", "radio_mast", "sculpture", "big_screen",
-               "water_tower", "radio_mast", "big_screen", "water_tower", "sculpture"),
+               "water_tower", "radio_mast", "big_screen", "water_tower", "sculpture", "sculpture", "sculpture",
+               "sculpture"),
     ),
     "oldtown": Manner(
         goods=0.6, boards=0.3, tables=0.65, parasols=0.45, vehicles={"van": 0.15, "motorcycle": 0.15}, signs=0.15,
