@@ -24,10 +24,11 @@ from citysim.geometry.scene import TriangleScene
 from citysim.geometry.tables import Tables
 
 SPACING_M = 0.5
-NARROWEST_M = 0.5  # two pass each other; their centres stay where the network's lines are known to be free
+NARROWEST_M = 0.4  # two just pass each other; their centres stay where the network's lines are known to be free
+KEPT_M = 0.05  # from what stands there
 STEP_M, HEAD_M = 0.35, 1.7  # what reaches into this band above the line is in the way
 DROP_M = 0.45
-SIDES_M = (0.6, 0.8, 1.0, 1.2, 1.4)
+SIDES_M = (0.5, 0.6, 0.8, 1.0, 1.2, 1.4)
 WINDOW_M = 192.0
 SOFT = "foliage"
 MOST_NEAR = 4096
@@ -145,7 +146,7 @@ def _beside(tables: Any, points: Any, units: Any, outwards: Any, rows: Any, half
             if outwards[k] * along > 0.05 and dx * dx + dy * dy < reach * reach:
                 shut[k] = True
             if abs(along) <= 0.3 + aside:
-                half[k] = min(half[k], aside)
+                half[k] = min(half[k], aside - KEPT_M)
 
 
 def _onto_ground(tables: Tables, points: Any, units: Any, rows: Any, half: NDArray[np.float64]) -> None:

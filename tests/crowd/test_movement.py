@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from citysim.benchmarks.crowd_scenes import Door, Ring, filled, overlap
 from citysim.crowd.hashing import stream, units
 from citysim.crowd.movement import Movement
 from citysim.crowd.rows import DENSITY, GOAL_X, GOAL_Y, X, Y, Z
 from citysim.crowd.walls import build_walls
 from citysim.crowd.weidmann import FREE_SPEED, speed_share
 from citysim.errors import InputError
-from tests.crowd.scenes import Door, Ring, filled, overlap
 
 
 @pytest.mark.parametrize("density", [1.0, 2.0, 3.0])

@@ -54,7 +54,7 @@ class Ring:
         first[:, 0] += self.length
         last[:, 0] -= self.length
         self.movement.step(dt, np.concatenate([first, last]))
-        s[X] %= self.length
+        s[X] %= self.length  # walls are the same all along, so that CLEAR stays true
 
     def speed(self) -> float:
         """Mean speed in the direction wished for."""
