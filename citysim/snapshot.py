@@ -41,6 +41,8 @@ def render(
     tilt_deg: float = 0.0,
     samples: int = 4,
     renderer: str = "raster",
+    crowd: int = 0,
+    seed: int = 0,
 ) -> Frame:
     """Draw one view of a city.
 
@@ -48,9 +50,10 @@ def render(
     (640x480 unless given; panoramas 1024x512), `fov_deg` the vertical field of view. Map and satellite look straight
     down with north up (or `heading_deg` up) on `extent_m` metres across the picture's height (default: the whole
     city); `tilt_deg` tilts a map away. A panorama shows the whole sphere with `heading_deg` in its middle. Colours are
-    means of `samples` (1, 4, 9, 16) a pixel, which smooths edges; environments draw with one. The frame of view
-    "depth" carries depth, that of "labels" labels, that of "normals" normals, and their rgb is a readable picture of
-    them.
+    means of `samples` (1, 4, 9, 16) a pixel, which smooths edges; environments draw with one. `crowd` people of a
+    `seed` are within 80 m of the eye, on the streets of that hour; maps and satellite pictures show none. The frame of
+    view "depth" carries depth, that of "labels" labels, that of "normals" normals, and their rgb is a readable picture
+    of them.
 
     Raises UnknownNameError for names, InputError for a place without ground or numbers out of range, DependencyError
     where the renderer cannot run.
@@ -84,8 +87,14 @@ def render(
         from citysim.render.smooth import render_smooth
 
         camera = Camera(pose, size, fov_deg, panorama=view == "panorama")
+        bodies = None
+        if crowd:
+            from citysim.living.still import people_around
+
+            bodies = people_around(place, pose, pose.up - eye_m, conditions, crowd, seed)
         wanted = View(
-            camera, conditions, depth=view == "depth", labels=view == "labels", normals=view == "normals"
+            camera, conditions, depth=view == "depth", labels=view == "labels", normals=view == "normals",
+            bodies=bodies,
         )  # fmt: skip
         return readable(render_smooth(with_renderer, wanted, samples if view == "first-person" else 1))
     finally:
@@ -94,7 +103,7 @@ def render(
 
 def view_notices(
     view: str, *, pitch_deg: float = 0.0, eye_m: float = 1.6, fov_deg: float = 60.0, extent_m: float | None = None,
-    tilt_deg: float = 0.0, time: str = "14:00", weather: str = "sunny",
+    tilt_deg: float = 0.0, time: str = "14:00", weather: str = "sunny", crowd: int = 0,
 ) -> list[str]:  # fmt: skip
     """What was asked for and makes no difference to a view, in words; values as left out make no notice."""
     above = view in ("map", "satellite")
@@ -104,6 +113,7 @@ def view_notices(
         ("a pitch", pitch_deg != 0.0 and (above or view == "panorama")),
         ("an eye height", eye_m != 1.6 and above),
         ("a field of view", fov_deg != 60.0 and (above or view == "panorama")),
+        ("a crowd", crowd != 0 and above),
         ("an hour", time != "14:00" and view in ("map", "depth", "labels", "normals")),
         ("weather", weather != "sunny" and view in ("map", "depth", "labels", "normals")),
     ]

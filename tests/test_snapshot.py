@@ -7,8 +7,8 @@ from citysim.geo.network import NetworkEdge
 from citysim.geometry.vertical import crossings
 from citysim.pose import Pose
 from citysim.render import make_renderer
-from citysim.render.base import Camera, View
-from citysim.snapshot import VIEWS, eye_notices, ground_height, render
+from citysim.render.base import Camera, Frame, View
+from citysim.snapshot import VIEWS, eye_notices, ground_height, render, view_notices
 from tests.render.scenes import box, merge, quad
 
 
@@ -96,3 +96,24 @@ def test_wrong_requests_are_refused() -> None:
         render(city, east=float("nan"), north=0)
     with pytest.raises(InputError):
         render(city, east=0, north=0, time="noon")
+
+
+def test_a_crowd_is_in_the_picture_and_not_on_the_map() -> None:
+    from tests.towns import grid_town
+
+    def draw(view: str, crowd: int) -> Frame:
+        return render(
+            grid_town(), east=6, north=40, heading_deg=0, size=(80, 60), view=view, crowd=crowd, seed=5, samples=1
+        )
+
+    labels = draw("labels", 60).labels
+    assert labels is not None
+    assert len(np.unique(labels[labels >= 1 << 30])) > 4
+    assert (draw("first-person", 60).rgb == draw("first-person", 60).rgb).all()
+    assert (draw("map", 60).rgb == draw("map", 0).rgb).all()
+    assert view_notices("map", crowd=60) == ["a crowd makes no difference to the view map"]
+    assert view_notices("first-person", crowd=60) == []
+    with pytest.raises(InputError, match="population from 0"):
+        draw("first-person", -1)
+    with pytest.raises(InputError, match="pedestrian network"):
+        render(City.in_memory([box((-9, -9, -1), (9, 9, 0))]), east=0, north=0, crowd=3)

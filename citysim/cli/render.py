@@ -34,6 +34,8 @@ def render(
         str,
         typer.Option("--view", help="first-person, map, satellite, panorama, depth, labels or normals."),
     ] = "first-person",
+    crowd: Annotated[int, typer.Option("--crowd", help="People within 80 m of the eye.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Which people.")] = 0,
     samples: Annotated[int, typer.Option("--samples", help="Colour samples a pixel: 1, 4, 9 or 16.")] = 4,
     renderer: Renderer = "raster",
     as_json: Json = False,
@@ -66,6 +68,7 @@ def render(
         place, east=east, north=north, heading_deg=heading_deg, pitch_deg=pitch_deg, eye_m=eye,
         size=None if size is None else parse_size(size), fov_deg=fov_deg, time=time, weather=weather, view=view,
         extent_m=extent, tilt_deg=tilt_deg, samples=samples, renderer=renderer,
+        crowd=crowd, seed=seed,
     )  # fmt: skip
     write_png(out, frame.rgb)
     lines = [f"wrote {out} (east {east:.1f}, north {north:.1f})"]
@@ -75,7 +78,7 @@ def render(
         lines.append("this city names no objects: every label is 0")
     notices = view_notices(
         view, pitch_deg=pitch_deg, eye_m=eye, fov_deg=fov_deg, extent_m=extent, tilt_deg=tilt_deg, time=time,
-        weather=weather,
+        weather=weather, crowd=crowd,
     )  # fmt: skip
     if view not in ("map", "satellite"):
         notices += eye_notices(place, east, north, ground_height(place, east, north) + eye)
