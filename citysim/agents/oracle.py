@@ -17,6 +17,8 @@ from citysim.tasks.parts import Point
 
 CORRIDOR_M = 0.45
 """How far it lets itself stray from the line: pavements are wider, stairs and doors hardly."""
+LIFTS = (10, 13, 18, 21)
+"""FeatureTypes that it goes round: it does not wait."""
 DETOURS: tuple[dict[str, Any], ...] = (
     {"action": "move", "dir": "left", "seconds": 0.6},
     {"action": "move", "dir": "right", "seconds": 1.2},
@@ -35,6 +37,7 @@ class OracleAgent:
     def begin(self, context: AgentContext) -> None:
         """Plan the route; nothing is kept from the last episode."""
         self._known: Privileged = privileges(context)
+        self._lifts = frozenset(e.id for e in self._known.network.edges if e.attributes.get("FeatureType") in LIFTS)
         self._aims = plan_of(self._known)
         self._next = 0  # number of the point under way
         self._closed: frozenset[int] = frozenset()
@@ -81,7 +84,7 @@ class OracleAgent:
             return
         goal = np.array(self._aims.points[self._next])
         try:
-            route = self._aims.network.route(pose.position, goal, closed=self._closed)
+            route = self._aims.network.route(pose.position, goal, closed=self._closed | self._lifts)
             points = route.points
         except InputError:
             self._closed = frozenset()
