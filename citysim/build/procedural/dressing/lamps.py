@@ -35,7 +35,7 @@ def in_the_dark(plan: CityPlan, chance: Chance) -> list[PropPlan]:
         if near_road or any(len(tree.query(point, predicate="intersects")) for tree in (walls, wet)):
             return
         lit.append(at)
-        found.append(PropPlan(f"{ident}/lamp{len(found)}", "street_lamp", at, 0.0, TALL))
+        found.append(PropPlan(f"{ident}/lamp{len(found)}", "street_lamp", at, 0.0, height=TALL))
 
     for area in plan.areas:
         if area.kind in OPEN:
