@@ -55,6 +55,8 @@ def walkway(
     west, east = bridges[0][0] - END, bridges[-1][0] + END
     lifts = [bridges[0][0] + (BROAD + SHAFT) / 2 + LIFT_GAP, bridges[-1][0] - (BROAD + SHAFT) / 2 - LIFT_GAP]
     moving = _moving(bridges[0][0], bridges[-1][0], pier, [p[0] for p in streets.survey.rows[0].points[1:-1]])
+    if not moving:
+        return None
     xs = sorted({west, east, *(b[0] for b in bridges), *lifts, *moving})
     name = bridges[len(bridges) // 2][4]
     taken = [around([(west, line), (east, line)], BROAD + 1.0)]
@@ -97,13 +99,19 @@ def _deck(sketch: Sketch, points: list[Xy], name: str) -> None:
 
 
 def _moving(west: float, east: float, pier: list[Polygon], gates: list[float]) -> list[float]:
-    """Where along the shore the two escalators come down: west of the pier's hall, else between two gates."""
+    """Where along the shore the two escalators come down: west of the pier's hall, else between two gates; [] where the
+    bridges leave no room beside the hall.
+    """
     if pier:
         x = round(pier[0].bounds[0] - PIER_GAP)
     else:
         inner = sorted(g for g in gates if west < g < east) or [(west + east) / 2]
         x = round(inner[len(inner) // 2] - 14.0)
     x = min(max(x, west + 12.0), east - 12.0)
+    for hall in pier:
+        x0, _, x1, _ = hall.bounds
+        if x0 - MOVING_WIDTH - 1.0 < x < x1 + MOVING_APART + MOVING_WIDTH + 1.0:
+            return []
     return [float(x), float(x) - MOVING_APART]
 
 
