@@ -1,6 +1,9 @@
 """Whole builds: from a name or a file to a city package on disk."""
 
+import contextlib
+import gc
 import logging
+from collections.abc import Iterator
 from pathlib import Path
 
 from citysim.build.aside import Aside
@@ -18,7 +21,7 @@ def make_package(plan: CityPlan, out: Path, stages: Path | None = None) -> Path:
     """Assemble a plan and write it as the city package `out`, and pictures of all stages; returns `out`."""
     from citysim.build.package import write_package
 
-    with Aside(None) as aside:
+    with _unhurried(), Aside(None) as aside:
         draft = assemble(plan, aside)
         if stages is not None:
             from citysim.build.stages import write_stages
@@ -27,6 +30,21 @@ def make_package(plan: CityPlan, out: Path, stages: Path | None = None) -> Path:
             write_stages(draft, stages)
         log.info("writing %s ...", out)
         return write_package(draft, out)
+
+
+@contextlib.contextmanager
+def _unhurried() -> Iterator[None]:
+    """No search for cycles meanwhile: builders make millions of small things that stay, and next to no cycles.
+
+    Looking through them again and again takes a tenth of the time and frees nothing.
+    """
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def make_preset(name: str, out: Path, *, seed: int = 0, size: float | None = None, stages: Path | None = None) -> Path:
@@ -39,7 +57,8 @@ def make_preset(name: str, out: Path, *, seed: int = 0, size: float | None = Non
     check_target(out)
     if stages is not None:
         check_folder(stages)
-    return make_package(plan_preset(name, seed=seed, size=size), out, stages)
+    with _unhurried():
+        return make_package(plan_preset(name, seed=seed, size=size), out, stages)
 
 
 def make_osm(

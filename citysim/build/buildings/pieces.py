@@ -81,20 +81,22 @@ def _inside(marks: Sequence[float], s: Interval) -> Sequence[float]:
 
 def draw(batch: Batch, run: Run, piece: Piece, foot: Sequence[float], head: Sequence[float], color: Rgba) -> None:
     """A vertical ribbon between two rows of vertices: the run's bends, and joints of the rows below and above."""
-    bends = run.columns(*piece.s)
+    (s0, s1), (u0, u1) = piece.s, piece.u
     points: list[Xyz] = []
     uvs: list[Uv] = []
     faces: list[tuple[int, int, int]] = []
 
-    def vertex(s: float, top: int) -> int:
-        t = (s - piece.s[0]) / (piece.s[1] - piece.s[0])
-        points.append((*run.at(s, piece.out), piece.z[top]))
-        uvs.append((piece.u[0] + (piece.u[1] - piece.u[0]) * t, piece.v[top]))
-        return len(points) - 1
+    def row(marks: Sequence[float], top: int) -> range:
+        first, z, v = len(points), piece.z[top], piece.v[top]
+        for s in marks:
+            x, y = run.at(s, piece.out)
+            points.append((x, y, z))
+            uvs.append((u0 + (u1 - u0) * ((s - s0) / (s1 - s0)), v))
+        return range(first, len(points))
 
-    for a, b in itertools.pairwise(bends):
-        low = [vertex(s, 0) for s in (a, *_inside(foot, (a, b)), b)]
-        high = [vertex(s, 1) for s in (a, *_inside(head, (a, b)), b)]
-        faces += [(p, q, high[-1]) for p, q in itertools.pairwise(low)]
-        faces += [(low[0], q, p) for p, q in itertools.pairwise(high)]
+    for a, b in itertools.pairwise(run.columns(s0, s1)):
+        low = row((a, *_inside(foot, (a, b)), b), 0)
+        high = row((a, *_inside(head, (a, b)), b), 1)
+        faces += [(p, p + 1, high[-1]) for p in low[:-1]]
+        faces += [(low[0], p + 1, p) for p in high[:-1]]
     batch.add(points, faces, uvs, piece.material, color, piece.detail)
