@@ -26,6 +26,7 @@ from citysim.living.contacts import (
 from citysim.living.spec import CrowdSpec
 from citysim.physics.config import STEP_S, WalkerConfig
 from citysim.physics.movers import MOST, Movers
+from citysim.render.bodies import Bodies
 
 Array = NDArray[np.float64]
 TICK = 3
@@ -69,6 +70,7 @@ class Company:
             city, population=spec.population, seed=spec.seed, hour=hour, keep=spec.keep, threads=threads,
             streets=streets, around=around, radius_m=spec.radius_m, day=day,
         )  # fmt: skip
+        self.figures: dict[bool, Bodies] = {}  # everyone's look, dry and in rain, for whoever draws them
         self._size = np.array([config.radius, config.height])
         count = spec.population
         self._before = np.array(self.crowd.rows[X : Z + 1])

@@ -64,7 +64,7 @@ class Registry:
 
     def resident(self, seed: int, number: int, age: float, towards: NDArray[np.float64], trip: int) -> Resident:
         """Person `number`, who walks towards (3,) on their `trip`-th way."""
-        look = LOOKS[look_table()[min(int(age), OLDEST), self._lot(number)]].name
+        look = LOOKS[look_table()[min(int(age), OLDEST), self._lot(seed, number)]].name
         gender = _gender(look, self._unit(seed, "gender", number))
         given, family = GIVEN_NAMES[gender], FAMILY_NAMES
         name = f"{_pick(given, self._unit(seed, 'given', number))} {_pick(family, self._unit(seed, 'family', number))}"
@@ -82,8 +82,9 @@ class Registry:
         return float(units(stream(seed, f"resident/{name}"), np.array([number], np.int64), turn)[0])
 
     @staticmethod
-    def _lot(number: int) -> int:
-        return int(scattered(np.array([number], np.int64))[0] >> np.uint64(6)) & 63
+    def _lot(seed: int, number: int) -> int:
+        who = scattered(np.array([number + looks_seed(seed) * 1_000_003], np.int64))[0]  # as `people_bodies` does
+        return int(who >> np.uint64(6)) & 63
 
     @cached_property
     def _homes(self) -> tuple[CityObject, ...]:
@@ -106,6 +107,11 @@ class Registry:
     def _goal(self, towards: NDArray[np.float64], share: float) -> Place | None:
         near = np.flatnonzero(np.linalg.norm(self._entrances - towards, axis=1) < NEAR_M)
         return self._city.places[int(near[min(int(share * len(near)), len(near) - 1)])] if len(near) else None
+
+
+def looks_seed(seed: int) -> int:
+    """The seed of looks of a crowd's people, small enough for their arithmetic."""
+    return seed % (1 << 31)
 
 
 def _pick(names: Sequence[str], share: float) -> str:

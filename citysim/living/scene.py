@@ -1,12 +1,17 @@
 """What moves in the picture: people within sight, and the barriers of closures."""
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from citysim.conditions import Conditions
+from citysim.crowd.people import AGE
+from citysim.crowd.rows import FX, FY, VX, VY
+from citysim.living.company import Company
 from citysim.living.exposure import intensity
 from citysim.living.life import Life
+from citysim.living.residents import looks_seed
 from citysim.pose import Pose
 from citysim.render.atmosphere import Atmosphere
 from citysim.render.base import Bodies
@@ -41,23 +46,40 @@ def bodies_of(life: Life, step: int, eye: Pose, conditions: Conditions) -> Bodie
 
 
 def _people(life: Life, step: int, eye: Pose, conditions: Conditions) -> Bodies | None:
-    from citysim.crowd.people import AGE
-    from citysim.render.avatar import people_bodies
+    from citysim.gait import stride
+    from citysim.render.avatar.skeleton import GAIT_M, KEYS
 
     company = life.company
     if company is None:
         return None
     crowd, places = company.crowd, company.positions(step)
-    reach = min(SIGHT_M, sight_distance_m(conditions))
-    seen = np.flatnonzero(crowd.active & ((places[0] - eye.east) ** 2 + (places[1] - eye.north) ** 2 < reach * reach))
+    dx, dy, reach = places[0] - eye.east, places[1] - eye.north, min(SIGHT_M, sight_distance_m(conditions))
+    seen: Any = np.flatnonzero(crowd.active & (dx * dx + dy * dy < reach * reach))
     if not len(seen):
         return None
-    velocities = crowd.velocities[seen]
-    return people_bodies(
-        np.ascontiguousarray(places[:, seen].T), crowd.headings[seen], np.hypot(velocities[:, 0], velocities[:, 1]),
-        company.phases(step)[seen], seen, crowd.people.reals[AGE, seen],
-        raining=intensity(conditions.weather) > 0.0, label_base=PEOPLE_LABELS,
+    if len(seen) == len(dx):
+        seen = slice(None)  # views instead of copies
+    looks, rows = _looks(company, intensity(conditions.weather) > 0.0), crowd.rows
+    vx, vy = rows[VX, seen], rows[VY, seen]
+    place = np.stack([*places[:, seen], np.arctan2(rows[FY, seen], rows[FX, seen])], axis=1)
+    return Bodies(
+        looks.meshes, looks.mesh[seen], place, company.phases(step)[seen] * KEYS, looks.labels[seen],
+        looks.colors[seen], looks.scale[seen], looks.coarser, stride(np.sqrt(vx * vx + vy * vy)) / GAIT_M,
     )  # fmt: skip
+
+
+def _looks(company: Company, raining: bool) -> Bodies:
+    """Everyone as `people_bodies` draws them; where they are and how they go is not of use."""
+    from citysim.render.avatar import people_bodies
+
+    if raining not in company.figures:
+        ages = company.crowd.people.reals[AGE]
+        ids, zeros = np.arange(len(ages)), np.zeros(len(ages))
+        company.figures[raining] = people_bodies(
+            np.zeros((len(ages), 3)), zeros, zeros, zeros, ids, ages, raining=raining, label_base=PEOPLE_LABELS,
+            seed=looks_seed(company.made[0].seed),
+        )  # fmt: skip
+    return company.figures[raining]
 
 
 def _barriers(life: Life) -> Bodies | None:

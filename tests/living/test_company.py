@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from citysim.conditions import Conditions
 from citysim.errors import InputError
+from citysim.living.closures import Closure
 from citysim.living.contacts import APART_M, TOUCH_M, PedestrianContact
 from citysim.pose import Pose
 from citysim.world import Command, CrowdSpec, World
@@ -110,20 +112,34 @@ def test_a_contact_says_where_how_fast_and_whose() -> None:
     world.close()
 
 
-@settings(max_examples=10)
-@given(st.integers(0, 2**40), st.lists(st.integers(1, 11), min_size=1, max_size=12), st.integers(0, 40))
-def test_any_split_and_any_restore_give_the_same_bytes(seed: int, parts: list[int], before: int) -> None:
-    world, other = World(grid_town(), physics="native"), World(grid_town(), physics="native", threads=2)
-    world.reset(START, crowd=CrowdSpec(40, seed, radius_m=25.0))
+@pytest.mark.parametrize("physics", available())
+@settings(max_examples=8)
+@given(
+    seed=st.integers(0, 2**40),
+    parts=st.lists(st.integers(1, 11), min_size=1, max_size=10),
+    before=st.integers(0, 40),
+    notice_at_s=st.floats(0.0, 1.5),
+    turn=st.floats(-2.0, 2.0),
+)
+def test_any_split_and_any_restore_give_the_same_bytes(
+    physics: str, seed: int, parts: list[int], before: int, notice_at_s: float, turn: float
+) -> None:
+    world, other = (World(grid_town(), physics=physics, threads=threads) for threads in (1, 2))
+    closed = Closure(((0.0, 21.0, 0.0), (12.0, 21.0, 0.0)), "works", "closed", notice_at_s)
+    world.reset(START, Conditions(weather="rainy"), crowd=CrowdSpec(40, seed, radius_m=25.0), closures=[closed])
     world.advance(Command(forward=1.5), before)
-    kept, command = world.snapshot(), Command(forward=1.5, yaw_rate=0.3)
+    kept, command = world.snapshot(), Command(forward=1.5, yaw_rate=turn)
     whole = world.advance(command, sum(parts))
     for again in (world, other):
+        end = world.snapshot()
         again.restore(kept)
-        contacts = [contact for part in parts for contact in again.advance(command, part).contacts]
-        assert again.snapshot() == world.snapshot()
-        assert tuple(contacts) == whole.contacts
-        assert again.step_record()["state_sha256"] == world.step_record()["state_sha256"]
+        done = [again.advance(command, part) for part in parts]
+        assert again.snapshot() == end
+        assert tuple(contact for d in done for contact in d.contacts) == whole.contacts
+        assert tuple(text for d in done for text in d.notices) == whole.notices
+        assert {label for d in done for label in d.crossed} == set(whole.crossed)
+        assert sum(d.rained_on_s for d in done) == pytest.approx(whole.rained_on_s)
+    assert other.step_record()["state_sha256"] == world.step_record()["state_sha256"]
     world.close()
     other.close()
 

@@ -7,6 +7,7 @@ import pytest
 from citysim.city import City, CityObject
 from citysim.conditions import Conditions
 from citysim.errors import InputError
+from citysim.living.scene import PEOPLE_LABELS
 from citysim.living.words import ERRANDS
 from citysim.pose import Pose
 from citysim.world import Command, CrowdSpec, World
@@ -122,3 +123,23 @@ def test_places_are_open_by_clock_and_date() -> None:
     assert not shop.is_open(dataclasses.replace(friday, clock_s=(24 + 27) * 3600.0))
     assert dataclasses.replace(shop, opening_hours="").is_open(friday)
     assert dataclasses.replace(shop, opening_hours="sunrise-sunset").is_open(friday)
+
+
+def test_people_look_as_their_profile_says() -> None:
+    from citysim.render.avatar.looks import LOOKS
+
+    for weather in ("sunny", "rainy"):
+        world = World(grid_town(), physics="native")
+        world.reset(START, Conditions(weather=weather), crowd=CrowdSpec(60, 1 << 61, radius_m=60.0))
+        world.advance(Command(), 61)
+        bodies = world.bodies()
+        assert bodies is not None
+        drawn = {int(label) - PEOPLE_LABELS: int(mesh) for label, mesh in zip(bodies.labels, bodies.mesh, strict=True)}
+        per_look = (len(bodies.meshes) - 2) // len(LOOKS)
+        for number, mesh in drawn.items():
+            assert LOOKS[mesh // per_look].name == world.resident(number).look
+        company = world._life.company
+        assert company is not None
+        places = company.positions(61)[:, list(drawn)].T
+        assert (bodies.place[:, :3] == places).all()
+        world.close()
