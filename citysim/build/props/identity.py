@@ -56,7 +56,7 @@ def describe_objects(draft: CityDraft) -> None:
             "color_name": color_name(rgb),
             "material": _plain(names[int(share[thing.id].argmax())]),
         }
-        if e1 > e0:
+        if e1 > e0 or n1 > n0 or u1 > u0:
             extra["size_m"] = [round(e1 - e0, 2), round(n1 - n0, 2), round(u1 - u0, 2)]
         draft.objects[i] = replace(thing, attributes={**extra, **thing.attributes})
 
