@@ -182,7 +182,7 @@ def test_native_is_the_default_without_pybullet() -> None:
         "import sys; sys.modules['pybullet'] = None\n"
         "from citysim.world import World; from tests.physics.scenes import Scene\n"
         "world = World(Scene().floor().city())\n"
-        "print(type(world._space).__name__, abs(world.ground_pose(1, 2).up) < 1e-9)"
+        "print(type(world._body._space).__name__, abs(world.ground_pose(1, 2).up) < 1e-9)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["NativeSpace", "True"]
