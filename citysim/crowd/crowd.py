@@ -1,5 +1,6 @@
 """Crowd: the people of a city, walking its network."""
 
+import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from citysim.crowd.hashing import stream
 from citysim.crowd.movement import LONGEST_STEP_S, NOBODY, Movement, check_step
 from citysim.crowd.people import AGE, FIRST_PHASE, PARTY, SIZE, People, build_people
 from citysim.crowd.placing import leave, place
-from citysim.crowd.rows import EX, EY, HOLD, HOT_X, HOT_Y, HOT_Z, LEGS, PHASE, VX, VY, X, Z
+from citysim.crowd.rows import FX, FY, HOLD, HOT_X, HOT_Y, HOT_Z, LEGS, PHASE, VX, VY, X, Z
 from citysim.crowd.signals import phases_of
 from citysim.crowd.streets import Streets
 from citysim.crowd.touching import Contact, contact, touches
@@ -130,7 +131,7 @@ class Crowd:
     @property
     def headings(self) -> Array:
         """(N,) float64 yaws in radians, anticlockwise from east, for showing: made with the machine's own atan2."""
-        return np.arctan2(self._movement.state[EY], self._movement.state[EX])
+        return np.arctan2(self._movement.state[FY], self._movement.state[FX])
 
     @property
     def gait_phase(self) -> Array:
@@ -160,8 +161,8 @@ class Crowd:
         check_step(dt)
         body = NOBODY
         if agent is not None:
-            x, y, z, vx, vy, radius = map(float, agent)
-            speed = float(np.sqrt(vx * vx + vy * vy))
+            x, y, z, vx, vy, radius = np.asarray(agent, dtype=np.float64).tolist()
+            speed = math.sqrt(vx * vx + vy * vy)
             ux, uy = (vx / speed, vy / speed) if speed > 0.05 else (0.0, 0.0)
             body = np.array([[x, y, vx, vy, ux, uy, radius, z]])
         move, people = self._movement, self.people
@@ -176,7 +177,8 @@ class Crowd:
         self.contacts = ()
         if len(body):
             count = touches(move.state, move.active, body[0], people.touched, self._found)
-            self.contacts = tuple(contact(int(i), self.time, move.state, body[0]) for i in self._found[:count])
+            if count:
+                self.contacts = tuple(contact(int(i), self.time, move.state, body[0]) for i in self._found[:count])
         return self.contacts
 
     def _decide(self, span: float, body: Array, pace: float) -> None:

@@ -4,9 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from citysim.crowd.rows import GAIT, PHASE, STEP_X, STEP_Y, STEP_Z, X, Y, Z
+from citysim.crowd.rows import EX, EY, FX, FY, GAIT, PHASE, STEP_X, STEP_Y, STEP_Z, X, Y, Z
 from citysim.gait import SLOW_M_S, SLOW_SLOPE, STANDING_HZ, STRIDE_M, STRIDE_S
-from citysim.geometry.jit import inlined, kernel
+from citysim.geometry.jit import inlined, kernel, root
+
+TURN_RAD_S = 5.0  # how fast a body turns on the spot
+FACELESS = 0.1  # length of a heading below which it has no direction
 
 
 @kernel
@@ -19,6 +22,26 @@ def glide(first: int, last: int, dt: float, state: Any, active: Any) -> None:
             state[Z, i] += state[STEP_Z, i] * dt
             turned = state[PHASE, i] + state[GAIT, i] * dt
             state[PHASE, i] = turned - np.floor(turned)
+            _face(i, dt, state)
+
+
+@inlined
+def _face(i: int, dt: float, state: Any) -> None:
+    """Turn the body towards the heading, at most so fast; a heading that is nearly nothing has no direction."""
+    ex, ey = state[EX, i], state[EY, i]
+    square = ex * ex + ey * ey
+    if square < FACELESS * FACELESS:
+        return
+    size, fx, fy = root(square), state[FX, i], state[FY, i]
+    ex, ey = ex / size, ey / size
+    step = min(TURN_RAD_S * dt, 0.5)
+    cosine = 1.0 - 0.5 * step * step
+    if fx * ex + fy * ey < cosine and fx * fx + fy * fy > 0.5:
+        side = step if fx * ey - fy * ex >= 0.0 else -step
+        ex, ey = fx * cosine - fy * side, fy * cosine + fx * side
+        size = root(ex * ex + ey * ey)
+        ex, ey = ex / size, ey / size
+    state[FX, i], state[FY, i] = ex, ey
 
 
 @inlined

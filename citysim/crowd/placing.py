@@ -11,6 +11,8 @@ from citysim.crowd.rows import (
     DENSITY,
     EX,
     EY,
+    FX,
+    FY,
     GOAL_X,
     GOAL_Y,
     HOLD,
@@ -159,6 +161,7 @@ def _try(
     state[STEP_X, i], state[STEP_Y, i], state[STEP_Z, i] = 0.0, 0.0, 0.0
     state[CLEAR, i], state[HOLD, i] = 0.0, 0.0
     state[EX, i], state[EY, i], state[GOAL_X, i], state[GOAL_Y, i] = ux, uy, ux, uy
+    state[FX, i], state[FY, i] = ux, uy
     return True
 
 

@@ -16,7 +16,8 @@ CLEAR = 15  # metres that nobody has to look at walls for: set to 0 whoever is p
 GOAL_X, GOAL_Y = 16, 17  # unit vector to where the route leads
 LEGS = 18  # 1 over the size of the legs, for the gait
 HOLD = 19  # rounds of decisions that a person who met nobody leaves out
-STATE_ROWS = 20
+FX, FY = 20, 21  # unit vector of where the body faces: the heading's direction, as fast as bodies turn
+STATE_ROWS = 22
 
 # Columns of the hot rows, (N, 8) float64, one cache line a person.
 HOT_X, HOT_Y, HOT_VX, HOT_VY, HOT_EX, HOT_EY, HOT_RADIUS, HOT_Z = range(8)

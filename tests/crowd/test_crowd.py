@@ -9,6 +9,7 @@ import pytest
 
 from citysim.city import City, Place
 from citysim.crowd.crowd import Crowd
+from citysim.crowd.gliding import TURN_RAD_S
 from citysim.crowd.people import AGE, PACE, PARTY, SIZE, TRIP, WAY, build_people
 from citysim.crowd.rows import SPEED, X, Y
 from citysim.errors import InputError
@@ -244,3 +245,16 @@ def test_unknown_edges_cannot_be_closed_and_no_network_is_no_city() -> None:
         Crowd(grid(), population=1, seed=0).close([7])
     with pytest.raises(InputError, match="network"):
         Crowd(cast(City, Town(PedestrianNetwork([]))), population=1, seed=0)
+
+
+def test_bodies_turn_about_as_bodies_do() -> None:
+    crowd = Crowd(grid(), population=200, seed=4)
+    most, turned = 0.0, 0
+    for _ in range(600):
+        before, was, trips = crowd.headings, crowd.active.copy(), crowd.people.ints[TRIP].copy()
+        crowd.step(1.0 / 60.0)
+        same = was & crowd.active & (trips == crowd.people.ints[TRIP])
+        change = np.abs((crowd.headings - before + np.pi) % (2.0 * np.pi) - np.pi)[same]
+        most, turned = max(most, float(change.max())), turned + int((change > 0.02).sum())
+    assert most < TURN_RAD_S / 60.0 + 1e-3
+    assert turned > 100

@@ -26,6 +26,7 @@ def carry(made: Sculpture, bones: Skeleton, axes: Array, look: Look, detail: int
             made.plate(BAG, points if side > 0.0 else points[:, ::-1])
     if "shoulder" in look.carries:
         made.box(BAG, _from(bones.pelvis, axes, (0.0, -0.235, -0.02)), axes, (0.13, 0.045, 0.10), 0.85)
+    if "shoulder" in look.carries and look.hem < 0.3:  # the strap of a bag; over a coat it is held
         low = _many(bones.pelvis, axes, [(0.035, -0.225, 0.08), (-0.035, -0.225, 0.08)])
         top = _many(bones.chest, axes, [(-0.015, -0.13, 0.03), (0.015, -0.13, 0.03)])
         made.plate(BAG, np.concatenate([low, top], axis=1), both=True)
