@@ -63,5 +63,5 @@ def soak(city: City, seconds: float, people: int, seed: int = 77) -> Soak:
 
 
 if __name__ == "__main__":
-    numbers = [float(word) for word in sys.argv[2:]]
-    print(soak(load_city(sys.argv[1]), *[numbers[0] if numbers else 600.0, int(numbers[1]) if numbers[1:] else 2000]))
+    words = [*sys.argv[2:], *("600", "2000")[len(sys.argv) - 2 :]]
+    print(soak(load_city(sys.argv[1]), float(words[0]), int(words[1])))

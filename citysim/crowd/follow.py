@@ -9,9 +9,10 @@ from citysim.crowd.people import BACK, GOAL, LATERAL, PACE, PARTY, SEGMENT, SIZE
 from citysim.crowd.rows import GAIT, GOAL_X, GOAL_Y, HOLD, LEAVING, LEGS, SPEED, STEP_Z, VX, VY, X, Y, Z
 from citysim.crowd.signals import may_enter
 from citysim.crowd.ways import LEG_ASIDE, LEG_LENGTH, LEG_RISE, LEG_UX, LEG_UY, LEG_X, LEG_Y, LEG_Z, TASTES
-from citysim.geometry.jit import inlined, kernel, root
+from citysim.geometry.jit import fetch, inlined, kernel, root
 
 AHEAD_M = 4.0
+AHEAD = 12  # persons whose legs are asked for in advance
 NEAR_M = 1.0  # a corner is turned this far before it
 FLAT_M = 0.3  # shorter segments are lifts or stubs
 STAY_S = 40.0
@@ -30,7 +31,10 @@ def follow(
     persons gives the same bytes.
     `share` scales all speeds; `key` is the stream of stays.
     """
+    flat = legs.ravel()
     for i in range(begin, end):
+        j = min(i + AHEAD, end - 1)  # legs lie scattered
+        fetch(flat, (leg[ints[WAY, j]] + ints[SEGMENT, j]) * 8)
         if active[i] and state[HOLD, i] <= 0.0:
             _follow_one(
                 i, dt, time, share, key, state, active, ints, reals, legs, leg, ends, paces, phases, table, goals

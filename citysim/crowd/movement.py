@@ -59,7 +59,10 @@ class Movement:
             self.state, self.groups, self.active, bodies, self.cell, self._starts, self._buckets, self._order,
             self._hot, self._mates,
         )  # fmt: skip
-        self.share(count, lambda first, last: self._move(first, last, dt, rounds))
+        if self.threads == 1:
+            self._move(0, count, dt, rounds)
+        else:
+            self.share(count, lambda first, last: self._move(first, last, dt, rounds))
 
     def share(self, count: int, work: Callable[[int, int], None]) -> None:
         """Do `work` on the ranges of 0 to `count`, in all threads where it is worth it."""

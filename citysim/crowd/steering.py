@@ -53,6 +53,7 @@ from citysim.crowd.rows import (
     HOLD,
     RADIUS,
     SPEED,
+    STATE_ROWS,
     STEP_X,
     STEP_Y,
     STEP_Z,
@@ -64,7 +65,7 @@ from citysim.crowd.rows import (
 )
 from citysim.crowd.sliding import BUFFER_M, RISE_COSTS, along_walls, nearest_wall, out_of_walls
 from citysim.crowd.weidmann import ENTRIES, JAM_DENSITY
-from citysim.geometry.jit import inlined, kernel, root
+from citysim.geometry.jit import fetch, inlined, kernel, root
 
 TURN_S = 0.4  # tau of the heading
 WIDEST_TURN = 1.2  # tangent of the angle
@@ -75,6 +76,7 @@ SLACK_M = 0.01
 NEAR_M, FAR_M = 1.2, 3.0  # bounds of the search radius
 MET = 12.0  # persons a search should meet
 BLOCK = 128  # persons that are worked on together, at most
+AHEAD = 8  # persons whose values are asked for in advance
 
 
 @kernel
@@ -91,11 +93,14 @@ def move(
     """
     pairs, places = np.empty(2 * PAIRS, np.uint32), np.empty(2 * PAIRS)
     me, who = np.empty(BLOCK * COLUMNS), np.empty(BLOCK, np.uint32)
-    persons, inverse, slot = state.shape[1], 1.0 / cell, first
+    persons, inverse, slot, values = state.shape[1], 1.0 / cell, first, state.T.ravel()
     while slot < last:
         count, n = 0, 0
         while slot < last and count < BLOCK and n < PAIRS - ROOM:
             i = order[slot]
+            soon = np.int64(order[min(slot + AHEAD, last - 1)]) * STATE_ROWS
+            for line in range(3):  # people lie scattered: in a large crowd their values are far away
+                fetch(values, min(soon + 8 * line, values.shape[0] - 1))
             if i < persons:
                 if state[HOLD, i] > 0.0:
                     state[HOLD, i] -= 1.0

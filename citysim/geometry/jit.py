@@ -8,6 +8,7 @@ that defines an entry point only: after editing a helper, delete the `*.nbi` fil
 from collections.abc import Callable
 from typing import Any
 
+from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
@@ -25,11 +26,27 @@ inlined: Callable[..., Any] = njit(
 )
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def root(context: Any, value: Any) -> Any:
-    """Square root of a float64 as one instruction; `np.sqrt` in kernels is a call, for which all registers are saved."""
+    """Square root of a float64 as one instruction; `np.sqrt` in kernels is a call that saves all registers."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.call(builder.module.declare_intrinsic("llvm.sqrt", [arguments[0].type]), arguments)
 
     return types.float64(types.float64), generate
+
+
+@intrinsic
+def fetch(context: Any, array: Any, place: Any) -> Any:
+    """Ask for the cache line of the flat array's element that will soon be read; changes no result."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
+        call = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
+        address = builder.bitcast(builder.gep(data, [arguments[1]]), byte)
+        builder.call(call, [address, word(0), word(3), word(1)])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), generate
