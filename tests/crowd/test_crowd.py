@@ -258,3 +258,33 @@ def test_bodies_turn_about_as_bodies_do() -> None:
         most, turned = max(most, float(change.max())), turned + int((change > 0.02).sum())
     assert most < TURN_RAD_S / 60.0 + 1e-3
     assert turned > 100
+
+
+def test_shorter_steps_only_glide_between_decisions() -> None:
+    city = grid()
+    slow, fast = (Crowd(city, population=150, seed=14) for _ in range(2))
+    for _ in range(100):
+        slow.step(0.05)
+        for _ in range(3):
+            fast.step(1.0 / 60.0)
+    same = slow.active & fast.active
+    assert same.sum() > 140
+    np.testing.assert_allclose(fast.positions[same], slow.positions[same], atol=1e-6)
+    before = fast.positions
+    fast.step(1.0 / 60.0)
+    first = fast.positions - before
+    before = fast.positions
+    fast.step(1.0 / 60.0)
+    np.testing.assert_allclose(fast.positions - before, first, atol=1e-12)
+
+
+def test_a_snapshot_between_decisions_goes_on_exactly() -> None:
+    city, agent = grid(), np.array([40.0, 41.0, 0.0, 0.5, 0.0, 0.3])
+    one, two = (Crowd(city, population=120, seed=15) for _ in range(2))
+    for _ in range(40):
+        one.step(1.0 / 60.0, agent)
+    two.restore(one.snapshot())
+    for dt in (1.0 / 60.0, 1.0 / 60.0, 0.1, 0.05, 1.0 / 60.0, 1.0 / 60.0, 0.03):
+        one.step(dt, agent)
+        two.step(dt, agent)
+        assert digest(one) == digest(two)
