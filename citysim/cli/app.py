@@ -2,7 +2,7 @@
 
 import typer
 
-from citysim.cli import bench, city, demo, doctor, evaluate, render, replay, suite
+from citysim.cli import bench, city, demo, doctor, evaluate, render, replay, serve, suite
 
 app = typer.Typer(
     name="citysim",
@@ -47,4 +47,5 @@ app.command("score")(evaluate.score)
 app.command("compare")(evaluate.compare)
 app.command("report")(evaluate.report)
 app.command("replay")(replay.replay)
+app.command("serve")(serve.serve)
 app.command("bench")(bench.run)

@@ -90,6 +90,41 @@ def build(
 
 
 @app.command()
+def export(
+    suite: Name,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write.")],
+    form: Annotated[str, typer.Option("--format", help="urbanground.")] = "urbanground",
+    city: City = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write a suite as the files of another system: task/ID.json as UrbanGround's public client reads them.
+
+    Give the folder to that client as --build-folder, and to `citysim serve --suite`.
+
+    Example: citysim suite export urbanground --format urbanground -o tasks-urbanground
+    """
+    from citysim.catalog import load_city
+    from citysim.errors import UnknownNameError
+    from citysim.tasks.suites import load_suite, needs_city
+    from citysim.tasks.urbanground.exporting import export_urbanground
+
+    if form != "urbanground":
+        raise UnknownNameError.of("a format to export", form, ("urbanground",))
+    loaded = load_suite(suite, load_city(city or "mini") if needs_city(suite) else None, seed)
+    mapping = export_urbanground(loaded, out)
+    facts = {
+        "suite": loaded.name,
+        "sha256": loaded.sha256,
+        "format": form,
+        "tasks": len(mapping["ids"]),
+        "path": str(out),
+    }
+    emit(facts, [f"wrote {out}: {len(mapping['ids'])} task files"], as_json=as_json, quiet=quiet)
+
+
+@app.command()
 def verify(
     suite: Name,
     city: City = None,

@@ -1,1 +1,1 @@
-"""citysim.serve."""
+"""The city over HTTP and WebSocket: UrbanGround's interface, and fast remote episodes."""
