@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from citysim.city import Place
@@ -31,6 +32,7 @@ class Stand:
     label: int
     eye: Array
     target: Array
+    board: Array  # (T, 3, 3) the triangles with the text, as seen from the front
 
 
 def stands(solid: Solid, place: Place) -> list[Stand]:
@@ -68,12 +70,15 @@ def stands(solid: Solid, place: Place) -> list[Stand]:
             hits = solid.space.cast_rays(np.repeat(eye[None], len(aims), axis=0), aims)
             away = np.linalg.norm(aims - eye, axis=1)
             if (hits.distance > away - 0.25).all():  # a step aside is enough to look past a post
-                found.append(Stand(place, int(place.sign or 0), eye, center))
+                found.append(Stand(place, int(place.sign or 0), eye, center, corners[facing]))
     return found
 
 
-def look(renderer: Renderer, stand: Stand, conditions: Conditions) -> NDArray[np.uint8] | None:
-    """The part of a 1280 x 720 picture around the sign; None where it is not in the picture."""
+def look(renderer: Renderer, stand: Stand, conditions: Conditions) -> tuple[NDArray[np.uint8], float] | None:
+    """The part of a 1280 x 720 picture around the sign, and the share of the sign that nothing hides.
+
+    None where the sign is not in the picture.
+    """
     gap = stand.target - stand.eye
     yaw, pitch = math.atan2(gap[1], gap[0]), math.atan2(gap[2], math.hypot(gap[0], gap[1]))
     east, north, up = (float(v) for v in stand.eye)
@@ -85,12 +90,28 @@ def look(renderer: Renderer, stand: Stand, conditions: Conditions) -> NDArray[np
         return None
     y0, y1 = max(0, int(rows.min()) - MARGIN), int(rows.max()) + MARGIN
     x0, x1 = max(0, int(columns.min()) - MARGIN), int(columns.max()) + MARGIN
-    return np.ascontiguousarray(frame.rgb[y0:y1, x0:x1])
+    picture = np.ascontiguousarray(frame.rgb[y0:y1, x0:x1])
+    return picture, min(len(rows) / max(_pixels(stand, yaw, pitch, camera), 1.0), 1.0)
+
+
+def _pixels(stand: Stand, yaw: float, pitch: float, camera: Camera) -> float:
+    """How many pixels of the picture a board covers when nothing stands before it."""
+    ahead = np.array([math.cos(pitch) * math.cos(yaw), math.cos(pitch) * math.sin(yaw), math.sin(pitch)])
+    right = np.array([math.sin(yaw), -math.cos(yaw), 0.0])
+    rays = stand.board - stand.eye
+    far = np.maximum(rays @ ahead, 0.1)
+    focal = SIZE[1] / 2.0 / math.tan(math.radians(camera.fov_deg) / 2.0)
+    flat = np.stack([rays @ right / far, rays @ np.cross(right, ahead) / far], axis=-1) * focal
+    frame = shapely.box(-SIZE[0] / 2, -SIZE[1] / 2, SIZE[0] / 2, SIZE[1] / 2)
+    return float(shapely.area(shapely.intersection(shapely.polygons(flat), frame)).sum())
 
 
 def squeezed(text: str) -> str:
-    """Letters and digits alone, in one case: engines lose the gaps of condensed capitals."""
-    return re.sub(r"[^a-z0-9]", "", text.casefold())
+    """Letters and digits alone, in one case: engines lose the gaps of condensed capitals.
+
+    A capital I and a small l are one shape in most faces, so they count as the same letter.
+    """
+    return re.sub(r"[^a-z0-9]", "", text.replace("I", "l").casefold()).replace("i", "l")
 
 
 def reads(engine: Any, picture: NDArray[np.uint8], name: str) -> tuple[bool, str]:
@@ -100,10 +121,11 @@ def reads(engine: Any, picture: NDArray[np.uint8], name: str) -> tuple[bool, str
     for box, text, _ in found or []:
         ys, xs = [p[1] for p in box], [p[0] for p in box]
         boxes.append((min(ys), max(ys), min(xs), squeezed(str(text))))
-    texts = [text for row in _rows(boxes) for text in row]
+    rows = _rows(boxes)
+    texts = [text for row in rows for text in row]
     wanted = squeezed(name)
     joined = "".join(texts)
-    if wanted in joined:
+    if wanted in joined or wanted in "".join(_merged(row) for row in rows):
         return True, joined
     # lines of the name may have other text (hours, another sign) between them
     rest = wanted
@@ -111,6 +133,15 @@ def reads(engine: Any, picture: NDArray[np.uint8], name: str) -> tuple[bool, str
         if text and rest.startswith(text):
             rest = rest[len(text) :]
     return not rest, joined
+
+
+def _merged(row: list[str]) -> str:
+    """The texts of one line; a letter that the engine has seen in two boxes side by side counts once."""
+    whole = ""
+    for text in row:
+        twice = bool(whole) and bool(text) and whole[-1] == text[0]
+        whole += text[1:] if twice else text
+    return whole
 
 
 def _rows(boxes: list[tuple[float, float, float, str]]) -> list[list[str]]:

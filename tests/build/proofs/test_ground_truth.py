@@ -161,3 +161,30 @@ def test_every_door_opens_onto_a_floor(name: str, solid_of: Solids) -> None:
     assert count > 20
     assert not nothing, f"{len(nothing)} of {count} doors open onto nothing: {nothing[:6]}"
     assert not far, f"{len(far)} of {count} doors are over 25 m from the network: {far[:6]}"
+
+
+SIGNS = frozenset({"shop_sign", "street_sign", "building_sign", "directory_board"})
+BEFORE = 0.4  # metres before a sign that are free
+FREE = 0.75  # of the area of one of its sides
+
+
+@pytest.mark.parametrize("name", ALL_CITIES)
+def test_no_sign_hangs_in_a_wall(name: str, solid_of: Solids) -> None:
+    solid = solid_of(name)
+    inked = np.array([material.name.startswith("places/") for material in solid.city.materials])
+    covered, count = [], 0
+    for thing in solid.city.objects:
+        own = solid.of(thing.id)
+        if thing.category not in SIGNS or not len(own := own[inked[solid.material[own]]]):
+            continue
+        count += 1
+        corners, normals = solid.corners[own], solid.normals[own]
+        area = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
+        starts = corners.mean(axis=1) + normals * 0.02
+        free = np.isinf(solid.space.cast_rays(starts, starts + normals * BEFORE).distance)
+        front = normals @ normals[area.argmax()] > 0.9
+        best = max((area * free)[side].sum() / area[side].sum() for side in (front, ~front) if side.any())
+        if best < FREE:
+            covered.append((thing.category, thing.name, [round(v, 1) for v in thing.position], round(float(best), 2)))
+    assert count > 20
+    assert not covered, f"{len(covered)} of {count}: {covered[:6]}"
