@@ -184,7 +184,11 @@ def _top(made: Sculpture, spine: _Spine, bones: Skeleton, look: Look, sides: int
     if look.hem > 0.3:
         _skirt(made, TOP, spine, bones, look, (0.12,), sides)
     elif look.hem > 0.0:
-        spots.insert(0, (0.22 - look.hem / 0.5, 0.144, 0.178 if look.broad < 0.17 else 0.197))
+        wide = 0.178 if look.broad < 0.17 else 0.197
+        deep = 0.144
+        if "skirt" in look.legs:  # over it
+            deep, wide = 0.155, 0.205
+        spots.insert(0, (0.22 - look.hem / 0.5, deep, wide))
     if detail == 2:
         spots.pop()
     elif detail == 3:
