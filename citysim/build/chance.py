@@ -4,6 +4,8 @@ import hashlib
 from collections.abc import Sequence
 from typing import TypeVar
 
+from citysim.build.adding import plain_sum
+
 T = TypeVar("T")
 
 
@@ -36,7 +38,7 @@ class Chance:
 
     def weighted(self, options: Sequence[tuple[T, float]], name: str | int = "") -> T:
         """One of (option, weight) pairs by weight."""
-        left = self.unit(name) * sum(weight for _, weight in options)
+        left = self.unit(name) * plain_sum(weight for _, weight in options)
         for option, weight in options:
             left -= weight
             if left < 0:

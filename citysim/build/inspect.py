@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from citysim.build.adding import plain_sum
 from citysim.city import City, open_city
 from citysim.city.loading import load_objects, load_places, open_tiles
 from citysim.city.manifest import DIGESTS, Manifest, read_manifest, verify
@@ -44,7 +45,7 @@ def package_info(path: Path) -> dict[str, Any]:
         "categories": dict(sorted(categories.items(), key=lambda item: (-item[1], item[0]))),
         "places": len(city.places),
         "network_edges": len(lengths),
-        "network_km": round(sum(lengths) / 1000.0, 3),
+        "network_km": round(plain_sum(lengths) / 1000.0, 3),
         "height_offset_m": data.get("height_offset_m", 0.0),
         "notes": len(data.get("warnings") or ()),
         "missing_tiles": len(data.get("missing") or ()),

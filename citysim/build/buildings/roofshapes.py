@@ -16,6 +16,7 @@ from shapely import (
 )
 from shapely.geometry import Polygon
 
+from citysim.build.adding import plain_sum
 from citysim.build.buildings.outline import rings
 from citysim.build.buildings.solid import polygons
 from citysim.build.buildings.surface import Triangle, level, lifted
@@ -124,7 +125,7 @@ def envelope(shape: Polygon, eaves: float, rise: float) -> RoofShape | None:
                 piece = _clip(piece, p[0] - q[0], p[1] - q[1], p[2] - q[2])
         if len(piece) >= 3:
             regions.append((p, piece))
-    total = sum(abs(Polygon(piece).area) for _, piece in regions)
+    total = plain_sum(abs(Polygon(piece).area) for _, piece in regions)
     far = max((p[0] * x + p[1] * y + p[2] for p, piece in regions for x, y in piece), default=0.0)
     if abs(total - shape.area) > 1e-3 * shape.area or far < 0.2:
         return None

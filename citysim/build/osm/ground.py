@@ -4,6 +4,7 @@ from shapely import STRtree, set_precision, to_wkb, unary_union
 from shapely.geometry import LineString, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
+from citysim.build.adding import plain_sum
 from citysim.build.osm.areas import OsmArea
 from citysim.build.osm.localmap import LATTICE, LocalMap
 from citysim.build.osm.outlines import is_underground
@@ -93,7 +94,7 @@ def read_ground(source: LocalMap, areas: list[OsmArea], ways: list[tuple[WayPlan
 
 def _is_walked(site: Polygon, lines: list[LineString]) -> bool:
     """Whether so much street lies in a construction site that it cannot be closed (works under way in stages)."""
-    return sum(line.intersection(site).length for line in lines) > _OPEN_SHARE * site.length
+    return plain_sum(line.intersection(site).length for line in lines) > _OPEN_SHARE * site.length
 
 
 def _cut(name: str, kind: str, shape: BaseGeometry, tags: dict[str, str]) -> list[AreaPlan]:

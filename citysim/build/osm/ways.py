@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from shapely.geometry import LineString
 
+from citysim.build.adding import plain_sum
 from citysim.build.osm.clip import Clipper
 from citysim.build.osm.crossings import crossing_kind
 from citysim.build.osm.localmap import LocalMap
@@ -46,7 +47,7 @@ def read_ways(source: LocalMap, area_ways: set[int]) -> WayNetwork:
         for k, run in enumerate(runs):
             network.nodes.update({n: clipper.at(n) for n in run})
             name = f"osm:way/{way}" if k == 0 else f"osm:way/{way}.{k}"
-            share = lengths[k] / sum(lengths)
+            share = lengths[k] / plain_sum(lengths)
             network.ways.append(_plan(source, name, kind, tuple(run), tags, share))
     return network
 

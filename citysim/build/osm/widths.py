@@ -7,6 +7,7 @@ from shapely import STRtree, distance, intersection, line_interpolate_point, lin
 from shapely.geometry import LineString
 from shapely.geometry.base import BaseGeometry
 
+from citysim.build.adding import plain_sum
 from citysim.build.osm.tagvalues import Tags, integer, metres
 from citysim.build.plans import DRIVE_KINDS
 
@@ -47,7 +48,7 @@ def tagged_width(tags: Tags) -> float | None:
     """The sum of lane widths, else `width`, else `est_width`; None where absent or beyond 40 m."""
     lanes = [metres(part, low=1.5, high=8.0) for part in tags.get("width:lanes", "").split("|")]
     if all(lane is not None for lane in lanes):
-        return sum(lane for lane in lanes if lane is not None)
+        return plain_sum(lane for lane in lanes if lane is not None)
     for key in ("width", "width:carriageway", "est_width"):
         found = metres(tags.get(key), low=0.5, high=WIDEST)
         if found is not None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from citysim.build.adding import plain_sum
 from citysim.build.chance import Chance
 from citysim.build.places import displays
 from citysim.build.places.categories import Scheme
@@ -152,7 +153,7 @@ def draw_fascia(front: FrontPlan, rows: Sequence[tuple[Lettered, float]]) -> Wal
     slot = front.slot
     wall = Wall(slot.facade)
     low = _head(front)
-    high = low + sum(text.height * capital for text, capital in rows)
+    high = low + plain_sum(text.height * capital for text, capital in rows)
     wall.box((slot.u0, slot.u1), (low, high), (0.0, BOARD_OUT), color=front.scheme.ground, faces="lrtd")
     for text, capital in reversed(rows):
         material = f"@{text.material}"

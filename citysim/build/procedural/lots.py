@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from shapely.geometry import Polygon
 
+from citysim.build.adding import plain_sum
 from citysim.build.chance import Chance
 from citysim.build.plans import BuildingPlan, EntrancePlan, Xy
 from citysim.build.procedural.sketch import Sketch, snapped
@@ -81,7 +82,7 @@ def cut_row(start: float, end: float, chance: Chance, usual: float = 18.0) -> li
     """Lots of about `usual` metres along a frontage, varied by a fifth, without left-over slivers."""
     count = max(1, round((end - start) / usual))
     weights = [chance.uniform(0.8, 1.2, k) for k in range(count)]
-    cuts, total, done = [start], sum(weights), 0.0
+    cuts, total, done = [start], plain_sum(weights), 0.0
     for weight in weights:
         done += weight
         cuts.append(round((start + (end - start) * done / total) * 8) / 8)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from citysim.build.adding import plain_sum
 from citysim.build.draft import CityDraft
 from citysim.build.props.model import Model, Xyz, give_bounds
 
@@ -65,4 +66,4 @@ def _arm(at: Xyz, heading: float, tall: float) -> list[Xyz]:
 
 
 def _cost(a: list[Xyz], b: list[Xyz]) -> float:
-    return sum(math.dist(p, q) for p, q in zip(a, b, strict=True))
+    return plain_sum(math.dist(p, q) for p, q in zip(a, b, strict=True))

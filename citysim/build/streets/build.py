@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from citysim.build.adding import plain_sum
 from citysim.build.draft import CityDraft
 from citysim.build.plans import WayPlan, Xy
 from citysim.build.streets.barriers import build_barriers, build_rim
@@ -63,12 +64,12 @@ def build_streets(draft: CityDraft) -> GroundSurface:
     if levels:
         levels, _, unbuilt = find_levels(site, roads, nodes, terrain, flights)
     if unbuilt:
-        length = sum(site.line(way).length for way in unbuilt)
+        length = plain_sum(site.line(way).length for way in unbuilt)
         draft.warnings.append(
             f"{len(unbuilt)} ways above or below ground ({length:.0f} m) without stairs that fit dropped"
         )
     if roomless:
-        length = sum(plan.line(way).length for way in roomless)
+        length = plain_sum(plan.line(way).length for way in roomless)
         draft.warnings.append(f"{len(roomless)} bridges ({length:.0f} m) without room for ramps dropped")
     bodies = [Body.of(o, terrain) for o in overpasses]
     apart = [f for level in levels for f in level.flights]

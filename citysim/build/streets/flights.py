@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from shapely.geometry import LineString, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
+from citysim.build.adding import plain_sum
 from citysim.build.plans import WayPlan, Xy
 from citysim.build.streets.planar import unit
 from citysim.build.streets.roads import Roads
@@ -103,7 +104,7 @@ class Flight:
         if tread * (n - 1 - len(rests)) + rest * len(rests) > run:
             rests, tread = [], min(run / max(n - 1, 1), 0.40)
         spans = [rest if k in rests else tread for k in range(1, n)]
-        apron = max((run - sum(spans)) / 2, 0.0) + APRON
+        apron = max((run - plain_sum(spans)) / 2, 0.0) + APRON
         stops = np.concatenate([[0.0, apron], apron + np.cumsum(spans), [self.length]])
         return [(float(stops[k]), float(stops[k + 1]), self.low + rise * k) for k in range(n + 1)]
 
@@ -165,7 +166,7 @@ def ground_flights(
         if way.id in skip:
             continue
         runs = straight_runs(site, way, nodes)
-        total = sum(float(np.hypot(b[0] - a[0], b[1] - a[1])) for a, b in runs)
+        total = plain_sum(float(np.hypot(b[0] - a[0], b[1] - a[1])) for a, b in runs)
         mine: list[Flight] = []
         for a, b in runs:
             flight = _place(site, roads, way, a, b, total, [*apart, *placed, *mine])

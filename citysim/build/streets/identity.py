@@ -7,6 +7,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry import LineString
 
+from citysim.build.adding import plain_sum
 from citysim.build.draft import CityDraft
 from citysim.build.streets.edges import CROSSINGS
 from citysim.build.streets.ground import BRIDGE, GroundMesh
@@ -140,7 +141,7 @@ def _streets(draft: CityDraft, ground: GroundSurface, roads: Roads) -> tuple[lis
             name=name,
             bounds=(float(box[0]), float(box[1]), z - 0.5, float(box[2]), float(box[3]), z + 0.5),
             plan_id=source or f"street/{name}",
-            length_m=round(sum(part.length for part in parts), 1),
+            length_m=round(plain_sum(part.length for part in parts), 1),
         )
         lines += parts
         owners += [ident] * len(parts)

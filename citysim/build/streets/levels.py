@@ -15,6 +15,7 @@ import numpy as np
 import shapely
 from shapely.geometry import LineString, Polygon
 
+from citysim.build.adding import plain_sum
 from citysim.build.plans import CityPlan, WayPlan, Xy
 from citysim.build.streets.flights import RISER_MOST, WIDTH_LEAST, Flight, straight_runs
 from citysim.build.streets.lifts import KIND as LIFT
@@ -248,7 +249,7 @@ def _runs(
         return []
     rise = abs(goal - ground)
     risers = max(math.ceil(rise / RISER_MOST), 2)
-    share = [max(round(risers * x / sum(lengths)), 2) for x in lengths]
+    share = [max(round(risers * x / plain_sum(lengths)), 2) for x in lengths]
     risers = sum(share)
     if any((n - 1) * TREAD_TIGHT > x - 0.1 for n, x in zip(share, lengths, strict=True)):
         return []

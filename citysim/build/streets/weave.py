@@ -7,6 +7,7 @@ import numpy as np
 import shapely
 from shapely.geometry import LineString, Point
 
+from citysim.build.adding import plain_sum
 from citysim.build.streets.planar import GRID, key_of, lines, on_lattice, xy_of
 from citysim.build.streets.site import Site
 from citysim.build.streets.walks import Walk
@@ -114,7 +115,7 @@ def component_links(site: Site, pieces: list[Walk], low: shapely.Geometry, bonds
     found = []
     for number in range(len(parts) - 1, 0, -1):
         members = [i for i, h in enumerate(home) if h == number]
-        if sum(pieces[i].line.length for i in members) < 4.0:
+        if plain_sum(pieces[i].line.length for i in members) < 4.0:
             continue
         best: tuple[float, LineString, str] | None = None
         for i in members:
@@ -144,7 +145,7 @@ def pruned(pieces: list[Walk], least: float, bonds: list[Bond]) -> tuple[list[Wa
     graph.add_edges_from((a, b, BOND) for a, b in bonds)
     for part in sorted(nx.connected_components(graph), key=min):
         numbers = sorted({k for _, _, k in graph.edges(part, keys=True) if k != BOND})
-        length = sum(pieces[i].line.length for i in numbers)
+        length = plain_sum(pieces[i].line.length for i in numbers)
         if length >= least:
             kept += [pieces[i] for i in numbers]
         else:

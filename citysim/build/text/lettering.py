@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from citysim.build.adding import plain_sum
 from citysim.build.draft import CityDraft, MaterialSpec, Texture
 from citysim.build.text.packing import shelves, smallest_page
 from citysim.build.text.sign import SignFace
@@ -105,7 +106,7 @@ class Lettering:
             high = height - row * tall
             glyphs = [(face, c) for face, part in runs(line, sign.face) for c in part]
             widths = [_letter(face, c, cap)[1] / cap for face, c in glyphs]
-            x = (width - sum(widths)) / 2
+            x = (width - plain_sum(widths)) / 2
             patches.append(Patch((0.0, high - tall, x, high), ground))
             for (face, c), w in zip(glyphs, widths, strict=True):
                 patches.append(Patch((x, high - tall, x + w, high), self._cells[style, face, c]))

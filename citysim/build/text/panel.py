@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from citysim.build.adding import plain_sum
 from citysim.build.text.lettering import tones
 from citysim.fonts.faces import font
 from citysim.fonts.layout import runs, wrap
@@ -175,7 +176,7 @@ def _largest(face: str, rows: tuple[str, ...], width: float, tall: float) -> int
 
 @cache
 def _width(face: str, text: str, cap: int) -> float:
-    return float(sum(font(part, cap).getlength(shown) for part, shown in runs(text, face)))
+    return float(plain_sum(font(part, cap).getlength(shown) for part, shown in runs(text, face)))
 
 
 def _few_tones(pixels: NDArray[np.uint8], colours: tuple[str, str, str]) -> NDArray[np.uint8]:

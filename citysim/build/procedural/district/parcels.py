@@ -9,6 +9,7 @@ import shapely
 from shapely.geometry import LineString, Polygon
 from shapely.geometry.polygon import orient
 
+from citysim.build.adding import plain_sum
 from citysim.build.chance import Chance
 from citysim.build.plans import Xy
 from citysim.build.procedural.district.axis import Axis
@@ -194,13 +195,13 @@ def stations_between(start: float, end: float, how: Slicing, chance: Chance) -> 
     made = [inner[0]] if first else []
     room = inner[1] - inner[0]
     widths: list[float] = []
-    while room - sum(widths) > high + 0.5 * low:
+    while room - plain_sum(widths) > high + 0.5 * low:
         width = chance.uniform(low, high, len(widths))
         widths.append(max(round(width / how.module), 1) * how.module if how.module else width)
     scale = 1.0
-    rest = room - sum(widths)
+    rest = room - plain_sum(widths)
     if widths and rest < low:
-        scale = room / sum(widths)
+        scale = room / plain_sum(widths)
     at = inner[0]
     for width in widths if rest >= low or not widths else widths[:-1]:
         at += width * scale

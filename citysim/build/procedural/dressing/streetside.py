@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import shapely
 
+from citysim.build.adding import plain_sum
 from citysim.build.chance import Chance
 from citysim.build.plans import CityPlan, PropPlan, WayPlan
 from citysim.build.procedural.dressing.manners import Manner
@@ -22,7 +23,7 @@ def park_others(props: tuple[PropPlan, ...], manner: Manner, chance: Chance) -> 
     """The props with some cars turned into taxis, vans and the like."""
     if not manner.vehicles:
         return list(props)
-    options = [*manner.vehicles.items(), ("car", 1.0 - sum(manner.vehicles.values()))]
+    options = [*manner.vehicles.items(), ("car", 1.0 - plain_sum(manner.vehicles.values()))]
     return [replace(p, kind=chance.weighted(options, p.id)) if p.kind == "car" else p for p in props]
 
 

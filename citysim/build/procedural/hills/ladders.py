@@ -4,6 +4,7 @@ import itertools
 import math
 from dataclasses import dataclass
 
+from citysim.build.adding import plain_sum
 from citysim.build.plans import Xy
 from citysim.build.procedural.district.axis import Axis
 from citysim.build.procedural.hills.corridor import Corridor
@@ -54,10 +55,10 @@ def plan_ladder(
     runs = [_run(n, moving) for n in share]
     gaps = [LONG if k == (count - 1) // 2 else LANDING for k in range(count - 1)]
     start, end = before + ENTRY, axis.length - after - ENTRY
-    spare = (end - start) - sum(runs) - sum(gaps)
+    spare = (end - start) - plain_sum(runs) - plain_sum(gaps)
     if spare < 0.0:
         gaps = [min(g, 2.4) for g in gaps]
-        spare = (end - start) - sum(runs) - sum(gaps)
+        spare = (end - start) - plain_sum(runs) - plain_sum(gaps)
         if spare < 0.0:
             return None
     middle = min(spare * 0.4, 6.0)
