@@ -25,7 +25,9 @@ def add_head(made: Sculpture, neck: Array, yaw: Array, look: Look, detail: int) 
     sides = (8, 6, 4, 4)[detail]
     if detail < 2:
         put(SKIN, _stack([(-0.06, 0.050, 0.050, 0.0), (0.05, 0.048, 0.048, 0.005)], 6), ring_skin(2, 6, False, False))
-    skull = SKULL if detail < 2 else ((0.02, 0.068, 0.058, 0.010), (0.12, 0.105, 0.09, 0.0), (0.20, 0.095, 0.08, 0.0))
+    skull: tuple[tuple[float, float, float, float], ...] = (
+        SKULL if detail < 2 else ((0.02, 0.068, 0.058, 0.010), (0.12, 0.105, 0.09, 0.0), (0.20, 0.095, 0.08, 0.0))
+    )
     if detail == 3:
         skull = skull[:2]
     put(SKIN, _stack(list(skull), sides), ring_skin(len(skull), sides, detail < 2, True))
