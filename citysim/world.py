@@ -13,6 +13,7 @@ from citysim.conditions import Conditions
 from citysim.crowd.crowd import Crowd
 from citysim.errors import InputError, SimulationFault
 from citysim.living.body import Body
+from citysim.living.capsules import NO_CAPSULES, capsules_of
 from citysim.living.closures import Closure
 from citysim.living.exposure import Exposure
 from citysim.living.kept import Kept
@@ -26,7 +27,8 @@ from citysim.living.scene import bodies_of, sight_distance_m
 from citysim.living.spec import CrowdSpec
 from citysim.physics import default_engine
 from citysim.physics.config import STEP_S, WalkerConfig
-from citysim.physics.movers import NOBODY
+from citysim.physics.movers import NOBODY, Movers
+from citysim.physics.native import NativeSpace
 from citysim.physics.walker import WalkerState
 from citysim.pose import Pose, wrap_angle
 from citysim.render.base import Bodies, Camera
@@ -74,6 +76,7 @@ class World:
         self._conditions = Conditions()
         self._life = Life(city, self._body.sky, self._config, threads)
         self._last: Transition | None = None
+        self._bystanders = NO_CAPSULES
 
     def reset(
         self,
@@ -92,6 +95,7 @@ class World:
         if not all(map(math.isfinite, values)):
             raise InputError("a finite start pose", str(values), "numbers without NaN or infinity")
         self._body.check_inside(pose.east, pose.north)
+        self._bystanders = NO_CAPSULES
         walker = WalkerState(pose.east, pose.north, pose.up)
         pitch = min(max(pose.pitch, -MAX_PITCH), MAX_PITCH)
         chosen = conditions if conditions is not None else Conditions()
@@ -171,14 +175,18 @@ class World:
 
     def _lived(self, wishes: NDArray[np.float64], jump_at: int) -> NDArray[np.float64]:
         """(N, 4) what `Walker.walk` gives, among people who walk as well."""
-        life = self._life
+        life, others = self._life, NOBODY
+        if len(self._bystanders):
+            others = Movers(np.hstack([self._bystanders, np.zeros((len(self._bystanders), 3))]), 0)
         if not life.watches:
-            return self._body.walk(self._steps, wishes, jump_at, NOBODY)
+            return self._body.walk(self._steps, wishes, jump_at, others)
         rows, done = np.empty((len(wishes), 4)), 0
         while done < len(wishes):
             now, foot = self._steps + done, self._walker.foot
             end = min(done + life.until(now), len(wishes))
             movers = life.begin(now, foot, self._conditions, self._set_at)
+            if len(others.rows):
+                movers = Movers(np.vstack([movers.rows, others.rows]), movers.first)
             jump = jump_at - done if done <= jump_at < end else -1
             rows[done:end] = self._body.walk(now, wishes[done:end], jump, movers)
             life.end(now, foot, rows[done:end])
@@ -266,6 +274,29 @@ class World:
     def exposure(self) -> Exposure:
         """The walker and the rain, now and since the start."""
         return self._life.exposure(self._walker.state[:3], self._conditions)
+
+    @property
+    def surfaces(self) -> NativeSpace:
+        """The city's triangles as citysim's own queries see them, whatever engine walks; people are not in it."""
+        return self._body.sky.space
+
+    @property
+    def capsules(self) -> NDArray[np.float64]:
+        """(N, 5) float64 foot point, radius and height of all people on the street now, and of the bystanders."""
+        people = capsules_of(self._life, self._steps)
+        return np.vstack([people, self._bystanders]) if len(self._bystanders) else people
+
+    @property
+    def bystanders(self) -> NDArray[np.float64]:
+        """(C, 5) float64 foot point, radius and height of other walkers, who stand while this one moves.
+
+        Whoever steps several walkers sets them before each turn; a reset takes them away, and they are in no snapshot.
+        """
+        return self._bystanders
+
+    @bystanders.setter
+    def bystanders(self, capsules: NDArray[np.float64]) -> None:
+        self._bystanders = np.asarray(capsules, dtype=np.float64).reshape(-1, 5)
 
     def bodies(self) -> Bodies | None:
         """The people within sight and the barriers of closures, for `View`; None where there are none."""

@@ -4,34 +4,36 @@ import math
 from dataclasses import dataclass, fields
 
 from citysim.errors import InputError
-from citysim.tasks.base import Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class RewardWeights:
     """What each term is multiplied by.
 
-    progress   metres that the goal came nearer during the step
+    progress   metres that the goal came nearer during the step, in a straight line or along the network
     success    1 in the step that reaches the goal
     step       1 every step
-    collision  new touches of buildings and pedestrians
+    collision  new touches of buildings and other surfaces
+    contact    new touches of people
     """
 
     progress: float = 1.0
     success: float = 10.0
     step: float = -0.01
     collision: float = -0.1
+    contact: float = -0.1
 
     def __post_init__(self) -> None:
         for field in fields(self):
             if not math.isfinite(getattr(self, field.name)):
                 raise InputError(f"a finite weight for {field.name}", repr(getattr(self, field.name)), "1.0")
 
-    def terms(self, before: Verdict, after: Verdict, collisions: int) -> dict[str, float]:
+    def terms(self, *, nearer_m: float, reached: bool, collisions: int, contacts: int) -> dict[str, float]:
         """Name -> weighted value of every term; their sum is the reward."""
         return {
-            "progress": self.progress * (before.distance_m - after.distance_m),
-            "success": self.success * float(after.success and not before.success),
+            "progress": self.progress * nearer_m,
+            "success": self.success * float(reached),
             "step": self.step,
             "collision": self.collision * collisions,
+            "contact": self.contact * contacts,
         }

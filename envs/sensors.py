@@ -1,4 +1,19 @@
-"""Sensors: each turns the moment's facts into one array of a fixed space; arrays are fresh every time."""
+"""Sensors: each turns the moment's facts into one array of a fixed space; arrays are fresh every time.
+
+=========== ======================= =====================================================================
+name        array                   content
+=========== ======================= =====================================================================
+rgb         (H, W, 3) uint8         sRGB from eye height
+depth       (H, W, 1) float32       metres along the view axis, 100 for the sky and what is further away
+labels      (H, W) int32            ids of objects as in objects.jsonl, people and closures above (see World)
+semantic    (H, W, 1) uint8         classes of `citysim.envs.semantics.CLASSES`
+goal        (3,) float32            horizontal metres to the goal; sine and cosine of its bearing, left positive
+velocity    (3,) float32            mean m/s ahead and to the left, rad/s to the left, over the last action
+rays        (N,) float32            metres to what level rays meet all around, people included; ahead first, then left
+map         (32, 32) uint8          16 m around, ahead up: 0 not seen, 1 free ground, 2 surface, 3 person
+category    (12,) float32           one-hot of the category that ExploreGoal asks for
+=========== ======================= =====================================================================
+"""
 
 import math
 from collections.abc import Callable
@@ -9,50 +24,87 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from citysim.envs.localmap import MapSensor
+from citysim.envs.moment import Moment
+from citysim.envs.scan import Scan
+from citysim.envs.semantics import CLASSES, semantic
+from citysim.envs.settings import Settings
 from citysim.errors import UnknownNameError
-from citysim.pose import Pose, wrap_angle
-from citysim.tasks.base import Goal
+from citysim.pose import wrap_angle
+from citysim.tasks.explore_goal import CATEGORIES
 
 FAR_M = 100_000.0
 FASTEST = 60.0
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """What sensors may look at: `pose` now, reached from `before` within `duration_s`; `see` draws the view from it."""
-
-    pose: Pose
-    before: Pose
-    duration_s: float
-    goal: Goal
-    see: Callable[[], NDArray[np.uint8]]
+FARTHEST_M = 100.0  # of depth pictures
 
 
 class Sensor(Protocol):
-    """One entry of an observation."""
+    """One entry of an observation; `draws` names the outputs of a picture that it needs."""
 
     space: spaces.Box
+    draws: tuple[str, ...]
 
     def read(self, moment: Moment) -> NDArray[Any]:
         """The sensor's array now, a member of `space`."""
 
 
-class RgbSensor:
-    """(H, W, 3) uint8 sRGB from eye height."""
+@dataclass(slots=True)
+class Picture:
+    """A sensor that is made from the frame."""
 
-    def __init__(self, image_size: tuple[int, int]) -> None:
-        width, height = image_size
-        self.space = spaces.Box(0, 255, (height, width, 3), np.uint8)
+    space: spaces.Box
+    draws: tuple[str, ...]
+    of: Callable[[Moment], NDArray[Any]]
 
-    def read(self, moment: Moment) -> NDArray[np.uint8]:
-        """The rendered view."""
-        return moment.see()
+    def read(self, moment: Moment) -> NDArray[Any]:
+        """The array."""
+        return self.of(moment)
+
+
+def _rgb(settings: Settings) -> Sensor:
+    width, height = settings.image_size
+    return Picture(spaces.Box(0, 255, (height, width, 3), np.uint8), ("rgb",), lambda moment: moment.drawn.rgb)
+
+
+def _depth(settings: Settings) -> Sensor:
+    width, height = settings.image_size
+
+    def read(moment: Moment) -> NDArray[Any]:
+        assert moment.drawn.depth is not None
+        return np.minimum(moment.drawn.depth, np.float32(FARTHEST_M))[:, :, None]
+
+    return Picture(spaces.Box(0.0, FARTHEST_M, (height, width, 1), np.float32), ("depth",), read)
+
+
+def _labels(settings: Settings) -> Sensor:
+    width, height = settings.image_size
+
+    def read(moment: Moment) -> NDArray[Any]:
+        assert moment.drawn.labels is not None
+        return moment.drawn.labels.copy()
+
+    return Picture(spaces.Box(0, np.iinfo(np.int32).max, (height, width), np.int32), ("labels",), read)
+
+
+def _semantic(settings: Settings) -> Sensor:
+    width, height = settings.image_size
+
+    def read(moment: Moment) -> NDArray[Any]:
+        labels, depth = moment.drawn.labels, moment.drawn.depth
+        assert labels is not None
+        assert depth is not None
+        return semantic(labels, depth, moment.place.classes)[:, :, None]
+
+    space = spaces.Box(0, len(CLASSES) - 1, (height, width, 1), np.uint8)
+    return Picture(space, ("labels", "depth"), read)
 
 
 class GoalSensor:
-    """(3,) float32: horizontal metres to the goal; sine and cosine of its bearing off the view, left positive."""
+    """Where the goal is, as the table above says."""
 
-    def __init__(self, image_size: tuple[int, int]) -> None:
+    draws: tuple[str, ...] = ()
+
+    def __init__(self, settings: Settings) -> None:
         self.space = spaces.Box(np.array([0, -1, -1], np.float32), np.array([FAR_M, 1, 1], np.float32))
 
     def read(self, moment: Moment) -> NDArray[np.float32]:
@@ -64,9 +116,11 @@ class GoalSensor:
 
 
 class VelocitySensor:
-    """(3,) float32: mean speed ahead and to the left, m/s, and turn to the left, rad/s, over the last control step."""
+    """How the body moved, as the table above says."""
 
-    def __init__(self, image_size: tuple[int, int]) -> None:
+    draws: tuple[str, ...] = ()
+
+    def __init__(self, settings: Settings) -> None:
         self.space = spaces.Box(-FASTEST, FASTEST, (3,), np.float32)
 
     def read(self, moment: Moment) -> NDArray[np.float32]:
@@ -78,19 +132,55 @@ class VelocitySensor:
         turn = wrap_angle(pose.yaw - before.yaw)
         # The mean direction of view during the step, so that walking in a circle reads as walking ahead.
         sin, cos = math.sin(pose.yaw - turn / 2.0), math.cos(pose.yaw - turn / 2.0)
-        values = np.array([east * cos + north * sin, north * cos - east * sin, turn]) / moment.duration_s
-        return np.clip(values, -FASTEST, FASTEST).astype(np.float32)
+        values = (east * cos + north * sin, north * cos - east * sin, turn)
+        return np.array([min(max(v / moment.duration_s, -FASTEST), FASTEST) for v in values], dtype=np.float32)
 
 
-_SENSORS: dict[str, Callable[[tuple[int, int]], Sensor]] = {
+class RaySensor:
+    """The scan's distances."""
+
+    draws: tuple[str, ...] = ()
+
+    def __init__(self, settings: Settings) -> None:
+        self._scan = Scan(settings.rays, settings.ray_range_m)
+        self.space = spaces.Box(0.0, settings.ray_range_m, (settings.rays,), np.float32)
+
+    def read(self, moment: Moment) -> NDArray[np.float32]:
+        """Metres."""
+        return self._scan.measure(moment.world)[0].astype(np.float32)
+
+
+class CategorySensor:
+    """Which kind of place is looked for; all zeros where none of `CATEGORIES` is."""
+
+    draws: tuple[str, ...] = ()
+
+    def __init__(self, settings: Settings) -> None:
+        self.space = spaces.Box(0.0, 1.0, (len(CATEGORIES),), np.float32)
+
+    def read(self, moment: Moment) -> NDArray[np.float32]:
+        """One-hot."""
+        values = np.zeros(len(CATEGORIES), dtype=np.float32)
+        if moment.goal.category in CATEGORIES:
+            values[CATEGORIES.index(moment.goal.category)] = 1.0
+        return values
+
+
+_SENSORS: dict[str, Callable[[Settings], Sensor]] = {
+    "category": CategorySensor,
+    "depth": _depth,
     "goal": GoalSensor,
-    "rgb": RgbSensor,
+    "labels": _labels,
+    "map": MapSensor,
+    "rays": RaySensor,
+    "rgb": _rgb,
+    "semantic": _semantic,
     "velocity": VelocitySensor,
 }
 
 
-def make_sensor(name: str, image_size: tuple[int, int]) -> Sensor:
+def make_sensor(name: str, settings: Settings) -> Sensor:
     """The sensor called `name`; raises UnknownNameError for another name."""
     if name not in _SENSORS:
-        raise UnknownNameError.of("a sensor", name, _SENSORS)
-    return _SENSORS[name](image_size)
+        raise UnknownNameError.of("a sensor", str(name), _SENSORS)
+    return _SENSORS[name](settings)

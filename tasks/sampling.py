@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from citysim.city import City, Place
 from citysim.errors import InputError
-from citysim.geo.network import NetworkEdge, PedestrianNetwork, Snap
+from citysim.geo.network import DistanceField, NetworkEdge, PedestrianNetwork, Snap
 from citysim.pose import Pose, wrap_angle
 from citysim.tasks.base import Goal
 
@@ -25,6 +25,7 @@ MECHANICAL = frozenset({8, 9, 10, 13, 16, 17, 18, 21})
 """FeatureTypes that do not stand still or cannot be walked: escalators, travelators, lifts."""
 STAIRS = frozenset({12, 20})
 TRIES = 400
+FIELDS = 2000  # distance fields kept: 8 bytes a node of the network each
 
 Array = NDArray[np.float64]
 
@@ -55,6 +56,7 @@ class GoalSampler:
             raise InputError("a network with plain footways", f"none in '{city.name}'", "another city")
         lengths = np.array([network.walk.length[i] for i in self._starts])
         self._weights = lengths / lengths.sum()
+        self._fields: dict[tuple[float, float, float], DistanceField] = {}
 
     @cached_property
     def targets(self) -> tuple[Target, ...]:
@@ -67,6 +69,14 @@ class GoalSampler:
             if abs(float(snap.point[2]) - place.entrance[2]) < 2.0 and _plain(self.city.network.edges[snap.edge]):
                 found.append(Target(place.entrance, snap, place))
         return tuple(found)
+
+    def field(self, to: tuple[float, float, float]) -> DistanceField:
+        """Walking distances to a foot point, kept for the next episode."""
+        if to not in self._fields:
+            if len(self._fields) >= FIELDS:
+                del self._fields[next(iter(self._fields))]
+            self._fields[to] = self.city.network.distance_field(to)
+        return self._fields[to]
 
     def point(self, rng: np.random.Generator) -> tuple[Array, int, float]:
         """A point drawn evenly from the plain footways: (3,) local metres, its edge, and the line's yaw there."""
@@ -189,9 +199,17 @@ def instruction(start: Pose, target: Target, edge: NetworkEdge) -> str:
     return f"Walk to {street} about {round(math.hypot(east, north), -1):.0f} m to the {wind} of here."
 
 
+def sampler_of(city: City) -> GoalSampler:
+    """The city's sampler, made once: it goes when the city goes."""
+    kept: GoalSampler | None = city.__dict__.get("_goal_sampler")
+    if kept is None:
+        kept = city.__dict__["_goal_sampler"] = GoalSampler(city)
+    return kept
+
+
 def sample_goal(city: City, rng: np.random.Generator, min_m: float, max_m: float) -> Goal:
     """One goal; raises InputError when the city offers none of this length."""
-    goal = GoalSampler(city).draw(rng, min_m, max_m)
+    goal = sampler_of(city).draw(rng, min_m, max_m)
     if goal is None:
         raise InputError(
             f"a city with walks of {min_m:g} to {max_m:g} m",

@@ -40,14 +40,19 @@ class Sky:
     def __init__(self, city: City, highest: float, space: NativeSpace | None) -> None:
         self._city, self._top, self._space = city, highest + 1.0, space
 
-    def covered(self, east: float, north: float, head: float) -> bool:
-        """Whether something solid is above a head."""
+    @property
+    def space(self) -> NativeSpace:
+        """The triangles, made when first asked for where PyBullet walks."""
         if self._space is None:
             self._space = NativeSpace(self._city)
-        self._space.load(east, north, east, north)
+        return self._space
+
+    def covered(self, east: float, north: float, head: float) -> bool:
+        """Whether something solid is above a head."""
+        self.space.load(east, north, east, north)
         start = np.array([(east, north, head)])
         end = np.array([(east, north, max(self._top, head + 1.0))])
-        return bool(any_hits(self._space.scene.tables, start, end)[0])
+        return bool(any_hits(self.space.scene.tables, start, end)[0])
 
 
 def intensity(weather: str) -> float:
