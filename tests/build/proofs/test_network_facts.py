@@ -17,7 +17,7 @@ Solids = Callable[[str], Solid]
 STAIRS, FOOTBRIDGE, SUBWAY = 12, 2, 4  # FeatureType
 CROSSINGS = (30, 31)
 ROOFED, OPEN = 0.8, 0.96  # shares of a line below roofs: a covered one has more, one in the open less
-SHORT = 3.0  # metres: shorter edges may lie below an awning by chance
+SHORT = 5.0  # metres: in shorter edges one place more or less decides
 STEEP = 1 / 8 + 0.02
 BULLET_SAMPLE = 60
 
