@@ -85,7 +85,7 @@ class RasterRenderer:
         if view.camera.panorama:
             return panorama(self.render, view)
         self._begin()
-        job = self._prepare(view)
+        job = self._with_bodies(self._prepare(view))
         strips = self._strips(*view.camera.size)
         target = self._buffers.target(*view.camera.size)
         self._each(lambda n: self._paint(job, strips[n], n, target, self._buffers), len(strips))
@@ -157,15 +157,19 @@ class RasterRenderer:
             shadows = self._shadow_maps.of(camera, sun, cam)
             place = self._shadow_maps.fine_place(camera, sun)
             self._casting.cast(view.bodies, shadows.pool, int(shadows.slots[0]), place)
-        # Before the bodies: a map of roofs may load tiles, which takes the arena's tail away.
         extras, roofs = self._outdoors.extras(atmosphere), self._outdoors.roofs(camera, atmosphere)
-        if view.bodies is not None and len(view.bodies):
-            rect = np.array([0, width, 0, height], dtype=np.int64)
-            seen = self._moving.add(view.bodies, view.bodies.seen_by(camera), cam, rect)
-            ranges = np.vstack([ranges, np.array([seen], dtype=np.int32)])
         return Job(
             view, cam, ranges, tables, light, atmosphere, shadows, extras, roofs, *outputs_of(view, self._spare), {}
         )
+
+    def _with_bodies(self, job: Job) -> Job:
+        """The picture with its bodies, behind all tiles: a tile that is loaded after this would take their place."""
+        view = job.view
+        if view.bodies is None or not len(view.bodies):
+            return job
+        rect = np.array([0, view.camera.size[0], 0, view.camera.size[1]], dtype=np.int64)
+        seen = self._moving.add(view.bodies, view.bodies.seen_by(view.camera), job.cam, rect)
+        return job._replace(ranges=np.vstack([job.ranges, np.array([seen], dtype=np.int32)]))
 
     def _paint(self, job: Job, rect: Array, number: int, target: Target, buffers: Buffers) -> None:
         """Draw one rectangle of a picture, with the working memory of this number."""
@@ -191,7 +195,8 @@ class RasterRenderer:
 
     def _finish(self, waiting: dict[int, Job]) -> dict[int, Frame]:
         """Draw prepared pictures, each whole by one thread, and let them go."""
-        turn = iter(list(waiting.items()))  # a thread takes the next picture that none has taken
+        ready = [(place, self._with_bodies(job)) for place, job in waiting.items()]
+        turn = iter(ready)  # a thread takes the next picture that none has taken
 
         def some(number: int) -> dict[int, Frame]:
             done: dict[int, Frame] = {}

@@ -102,6 +102,28 @@ def test_a_crowd_is_the_same_for_any_threads_and_in_a_batch() -> None:
     three.close()
 
 
+def test_bodies_of_a_batch_stay_where_later_views_load_tiles() -> None:
+    """Pictures from one end of the street to the other: each loads more of it after the bodies of those before."""
+    views = [
+        View(
+            Camera(Pose(float(east), 0.0, 1.6, 0.0), (96, 72), far_m=60.0),
+            Conditions(weather=weather),
+            labels=True,
+            bodies=bodies((east + 5.0, 1.0, 0.0, 0.3), (east + 9.0, -2.0, 0.0, 1.0)),
+        )
+        for weather in ("overcast", "sunny")
+        for east in (-180, -60, 60, 120)
+    ]
+    alone = [RasterRenderer(street()).render(view) for view in views]
+    for threads in (1, 2):
+        renderer = RasterRenderer(street(), threads=threads)
+        for a, b in zip(alone, renderer.render_batch(views), strict=True):
+            assert {LABEL, LABEL + 1} <= set(np.unique(np.asarray(a.labels)).tolist())
+            assert (a.rgb == b.rgb).all()
+            assert (np.asarray(a.labels) == np.asarray(b.labels)).all()
+        renderer.close()
+
+
 def test_no_bodies_are_fine_and_broken_ones_are_refused() -> None:
     renderer = RasterRenderer(street())
     plain = renderer.render(View(EYE))
