@@ -48,7 +48,12 @@ class AgentContext:
 
 
 class Agent(Protocol):
-    """A policy. One object plays many episodes: `begin` must forget the last one."""
+    """A policy. One object plays many episodes: `begin` must forget the last one.
+
+    Three attributes are optional: `said`, the text it gives as its reason for its latest action (kept in the step's
+    record); `usage`, counters of the episode so far by name (tokens, seconds; kept in usage.jsonl); and `close()`,
+    called when it has to free what it holds, after which it may be asked again.
+    """
 
     spec: AgentSpec
 

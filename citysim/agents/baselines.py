@@ -9,6 +9,7 @@ from citysim.agents.base import AgentContext, AgentSpec, Privileged, privileges
 from citysim.pose import wrap_angle
 from citysim.tasks.actions import DIRECTIONS, MAX_S, MIN_S, SPRINT_M_S
 from citysim.tasks.episode import Observation
+from citysim.tasks.parts import LETTERS
 from citysim.tasks.seeds import child_rng
 
 
@@ -26,8 +27,10 @@ class RandomAgent:
         self._rng = child_rng(context.seed, "random")
 
     def act(self, observation: Observation) -> dict[str, Any]:
-        """Draw an action."""
+        """Draw an action, or a letter where an answer is asked for."""
         rng = self._rng
+        if observation.mode == "answer":
+            return {"answer": LETTERS[int(rng.integers(len(LETTERS)))]}
         name = ("move", "sprint", "look", "jump")[int(rng.integers(4))]
         if name == "jump":
             return {"action": "jump"}

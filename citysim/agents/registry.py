@@ -5,7 +5,10 @@ from collections.abc import Callable
 
 from citysim.agents.base import Agent, AgentSpec
 from citysim.agents.baselines import ForwardAgent, GreedyAgent, RandomAgent
+from citysim.agents.chat.agent import ChatAgent
+from citysim.agents.options import AgentOptions
 from citysim.agents.oracle import OracleAgent
+from citysim.agents.reader import ReaderAgent
 from citysim.errors import InputError, UnknownNameError
 from citysim.tasks.text import encodable, shown, told
 
@@ -14,6 +17,7 @@ AGENTS: dict[str, tuple[Callable[[], Agent], str]] = {
     "forward": (ForwardAgent, "walks straight ahead"),
     "greedy": (GreedyAgent, "privileged: runs straight at the goal, without a map"),
     "oracle": (OracleAgent, "privileged: follows the shortest route of the pedestrian network"),
+    "reader": (ReaderAgent, "reads signs by OCR to answer questions (extra ocr), walks at random"),
 }
 
 
@@ -22,17 +26,23 @@ def agent_names() -> dict[str, str]:
     return {name: title for name, (_, title) in AGENTS.items()}
 
 
-def make_agent(spec: str) -> Agent:
-    """The agent of a name, or what `factory()` of `module:factory` returns.
+def make_agent(spec: str, options: AgentOptions | None = None) -> Agent:
+    """The agent of a name, a model for `chat:MODEL`, or what `factory()` of `module:factory` returns.
 
-    Raises UnknownNameError for an unknown name, InputError for a module or factory that cannot be had, whatever it
-    raises (SystemExit too; Ctrl-C passes), or that makes something else than an agent.
+    `options` say how a model is talked to. Raises UnknownNameError for an unknown name, InputError for a model that
+    cannot be asked (no key), for `human`, and for a module or factory that cannot be had, whatever it raises
+    (SystemExit too; Ctrl-C passes), or that makes something else than an agent.
     """
     if spec in AGENTS:
         return AGENTS[spec][0]()
     module, colon, factory = spec.partition(":")
+    if module == "human":
+        raise InputError("an agent that plays by itself", repr(spec), "citysim play, where a person plays in a browser")
     if not colon or not module or not factory:
-        raise UnknownNameError.of("an agent (or module:factory)", spec, AGENTS)
+        advised = "an agent (or chat:MODEL, module:factory)"
+        raise UnknownNameError.of(advised, spec, AGENTS)
+    if module == "chat":
+        return ChatAgent(factory, options or AgentOptions())
     try:
         agent = getattr(importlib.import_module(module), factory)()
         parts = {name: getattr(agent, name, None) for name in ("spec", "begin", "act")}

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from citysim.agents.options import AgentOptions
 from citysim.tasks.episode import Limits
 
 
@@ -11,6 +12,7 @@ from citysim.tasks.episode import Limits
 class Job:
     """How episodes are played. `agent` is a name or module:factory, `out` the run folder.
 
+    `options` are those of agents that talk to a model.
     `cities` are the package folders by content hash; cities in memory only are missing.
     """
 
@@ -23,3 +25,4 @@ class Job:
     renderer: str = "raster"
     frames: bool = False
     limits: Limits = field(default_factory=Limits)
+    options: AgentOptions = field(default_factory=AgentOptions)

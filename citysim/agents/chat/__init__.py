@@ -1,0 +1,1 @@
+"""Agents that are models behind an OpenAI-compatible chat endpoint."""
