@@ -1,25 +1,43 @@
-"""Executors: one episode after another in this process, or spread over worker processes."""
+"""Executors: one episode after another in this process, spread over worker processes, or over a Ray cluster.
+
+All follow one protocol and give lines of equal bytes: what differs is only the order in which they come.
+"""
 
 import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any
+from typing import Any, Protocol
 
 from citysim.city import City
 from citysim.runs.job import Job
 from citysim.runs.player import Player
+from citysim.runs.ray_executor import ray_workers
+from citysim.runs.seat import DEAD_TWICE, Line, Lost, Seat
 from citysim.tasks.suite import Instance
 
-Line = dict[str, Any]
-Lost = Callable[[Instance, str], Line]
+
+class Executor(Protocol):
+    """A way of playing many episodes."""
+
+    def __call__(
+        self, job: Job, cities: Mapping[str, City], instances: Sequence[Instance], workers: int, lost: Lost
+    ) -> Iterator[Line]:
+        """Play all instances and give their lines as they finish, each exactly once.
+
+        `cities` by content hash; `lost(instance, reason)` makes the line of an episode whose process died twice. The
+        order of `instances` is kept as far as possible: they come city by city. Errors in setting up (city, agent,
+        renderer) are raised; whatever fails in an episode is a line.
+        """
 
 
-def serial(job: Job, cities: Mapping[str, City], instances: Sequence[Instance]) -> Iterator[Line]:
-    """Play in this process, in order; `cities` by content hash."""
+def serial(
+    job: Job, cities: Mapping[str, City], instances: Sequence[Instance], workers: int, lost: Lost
+) -> Iterator[Line]:
+    """Play in this process, in order."""
     if not instances:
         return
     player = Player(job, cities.__getitem__)
@@ -30,14 +48,17 @@ def serial(job: Job, cities: Mapping[str, City], instances: Sequence[Instance]) 
         player.close()
 
 
-def processes(job: Job, instances: Sequence[Instance], workers: int, lost: Lost) -> Iterator[Line]:
+def processes(
+    job: Job, cities: Mapping[str, City], instances: Sequence[Instance], workers: int, lost: Lost
+) -> Iterator[Line]:
     """Play in `workers` fresh processes, one city at a time each (its arrays are memory-mapped, so they share them).
 
-    Lines come as episodes finish. Ctrl-C lets the episodes in flight finish and drops the rest. When a worker dies (out
-    of memory, killed), what was not finished is played again, each in a process of its own; `lost(instance, reason)`
-    gives the line of one that dies there too. Errors in setting up (city, agent, renderer) are raised.
+    Ctrl-C lets the episodes in flight finish and drops the rest. When a worker dies (out of memory, killed), what was
+    not finished is played again, each in a process of its own.
     """
     left = list(instances)
+    if not left:
+        return
     with _pool(job, min(workers, len(left))) as pool:
         try:
             waiting: dict[Future[Line], Instance] = {pool.submit(_play, instance): instance for instance in left}
@@ -56,7 +77,10 @@ def processes(job: Job, instances: Sequence[Instance], workers: int, lost: Lost)
             try:
                 yield pool.submit(_play, instance).result()
             except BrokenProcessPool:
-                yield lost(instance, "expected a living worker process, found it dead twice; try more memory")
+                yield lost(instance, DEAD_TWICE)
+
+
+EXECUTORS: Mapping[str, Executor] = {"serial": serial, "process": processes, "ray": ray_workers}
 
 
 def _pool(job: Job, workers: int) -> ProcessPoolExecutor:
@@ -64,15 +88,8 @@ def _pool(job: Job, workers: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(workers, mp_context=context, initializer=_begin, initargs=(job,))
 
 
-class _Seat:
-    """What a worker process keeps between episodes; made on first use, so that its errors reach the parent."""
-
-    def __init__(self) -> None:
-        self.job: Job | None = None
-        self.player: Player | None = None
-
-
-_seat = _Seat()
+_seats: list[Seat] = []
+"""The seat of this process, when it is a worker."""
 
 
 def _begin(job: Job) -> None:
@@ -81,7 +98,7 @@ def _begin(job: Job) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    _seat.job = job
+    _seats[:] = [Seat(job)]
 
 
 def _end_with(parent: Any) -> None:
@@ -90,10 +107,4 @@ def _end_with(parent: Any) -> None:
 
 
 def _play(instance: Instance) -> Line:
-    if _seat.player is None:
-        from citysim.city import open_city
-
-        job = _seat.job
-        assert job is not None, "the initializer ran"
-        _seat.player = Player(job, lambda sha256: open_city(job.cities[sha256]))
-    return _seat.player.play(instance)
+    return _seats[0].play(instance)

@@ -46,6 +46,7 @@ def new_manifest(
             "privileged": list(agent.privileged),
             "deterministic": agent.deterministic,
             "sees": agent.sees,
+            **({"options": job.options.to_json()} if job.agent.startswith("chat:") else {}),
         },
         "seed": job.seed,
         "renderer": job.renderer,
@@ -75,6 +76,7 @@ def check_same_run(old: dict[str, Any], new: dict[str, Any]) -> None:
         ("suite content", ("suite", "sha256")),
         ("city content", ("city", "content_sha256")),
         ("agent", ("agent", "spec")),
+        ("agent's options", ("agent", "options")),
         ("seed", ("seed",)),
         ("renderer", ("renderer",)),
         ("physics", ("physics",)),
@@ -82,9 +84,10 @@ def check_same_run(old: dict[str, Any], new: dict[str, Any]) -> None:
         ("citysim version", ("citysim",)),
     )
     for word, keys in pairs:
-        before, now = old, new
+        before: Any = old
+        now: Any = new
         for key in keys:
-            before, now = before[key], now[key]
+            before, now = before.get(key), now.get(key)
         if before != now:
             raise InputError(f"the same {word} as the run to be resumed ({before})", f"{now}", "another --out")
 

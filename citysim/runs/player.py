@@ -1,18 +1,20 @@
 """Player: plays instances one after another with one city, world, renderer and agent, and writes each one down."""
 
+import contextlib
 import dataclasses
 import time
-import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any, TypeVar
 
-from citysim.agents.base import AgentContext, Privileged
+from citysim.agents.base import Agent, AgentContext, Privileged
 from citysim.agents.registry import make_agent
 from citysim.city import City
+from citysim.city.checks import is_number, is_text
 from citysim.pose import Pose
 from citysim.render import make_renderer
 from citysim.render.base import Renderer
 from citysim.render.image import encode
+from citysim.runs.faults import fault_text
 from citysim.runs.folder import RunFolder, jsonl
 from citysim.runs.job import Job
 from citysim.runs.score import episode_line
@@ -22,7 +24,6 @@ from citysim.tasks.record import StepRecord
 from citysim.tasks.seeds import child_seed
 from citysim.tasks.suite import Instance
 from citysim.tasks.suites import judge_of
-from citysim.tasks.text import encodable, told
 from citysim.world import World
 
 V = TypeVar("V", Limits, Pose)
@@ -39,7 +40,7 @@ class Player:
         """`open_city` gives the city of a content hash; one is held at a time."""
         self.job, self._open_city = job, open_city
         self.folder = RunFolder(job.out)
-        self.agent = make_agent(job.agent)
+        self.agent = make_agent(job.agent, job.options)
         self.spec = dataclasses.replace(self.agent.spec)  # ours: what is checked once stays as it was
         self.world: World | None = None
         self.renderer: Renderer | None = None
@@ -55,10 +56,11 @@ class Player:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # whatever went wrong (SystemExit too) is told; the other episodes go on
-            fault = f"{told(error)}\n{encodable(traceback.format_exc())}"
+            fault = fault_text(error)
         line = episode_line(instance, records, self.job.suite, self.spec.name, self.job.seed, fault)
         timing = {"id": instance.id, "wall_s": round(time.perf_counter() - begun, 4)}
         timing |= {name: round(seconds, 4) for name, seconds in clock.items()}
+        timing |= usage_of(self.agent, timing)
         write_atomic(self.folder.steps_path(instance.id), jsonl([record.to_json() for record in records]))
         write_atomic(self.folder.parts / f"{instance.id}.json", jsonl([{"line": line, "timing": timing}]))
         return line
@@ -66,6 +68,10 @@ class Player:
     def close(self) -> None:
         """Free world and renderer."""
         world, renderer, self.world, self.renderer = self.world, self.renderer, None, None
+        end = getattr(self.agent, "close", None)
+        if callable(end):  # a connection; it opens again when the next episode needs it
+            with contextlib.suppress(Exception):
+                end()
         if renderer is not None:
             renderer.close()
         if world is not None:
@@ -97,7 +103,7 @@ class Player:
             marks.append(time.perf_counter())
             action = self.agent.act(seen)
             marks.append(time.perf_counter())
-            episode.act(action, frame=frame)
+            episode.act(action, frame=frame, said=said_by(self.agent))
             marks.append(time.perf_counter())
             for name, index in (("observe_s", 0), ("agent_s", 1), ("world_s", 2)):
                 clock[name] += marks[index + 1] - marks[index]
@@ -119,6 +125,21 @@ class Player:
         path = self.folder.frames(instance.id) / f"{seen.step:03d}.jpg"
         write_atomic(path, encode(seen.rgb, "JPEG"))
         return path.relative_to(self.job.out).as_posix()
+
+
+def said_by(agent: Agent) -> str:
+    """What an agent gives as its reason for its latest action, "" where it has no text `said`."""
+    said = getattr(agent, "said", "")
+    return said if isinstance(said, str) else ""
+
+
+def usage_of(agent: Agent, taken: Container[str]) -> dict[str, float]:
+    """Counters under an agent's `usage` that are numbers and whose names are free; {} where it has none."""
+    try:
+        told = dict(getattr(agent, "usage", None) or {})
+    except Exception:  # an agent's property: nothing that was played hangs on it
+        return {}
+    return {k: v for k, v in told.items() if is_text(k) and is_number(v) and k not in taken}
 
 
 def _copy(value: V) -> V:

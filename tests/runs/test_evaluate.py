@@ -204,7 +204,7 @@ def test_wrong_arguments_leave_nothing_behind(town: City, suite: Suite, tmp_path
         ({"agent": "orakle"}, UnknownNameError, "'oracle'"),
         ({"renderer": "vulkan"}, UnknownNameError, "raster"),
         ({"physics": "havok"}, UnknownNameError, "bullet"),
-        ({"executor": "ray"}, UnknownNameError, "process"),
+        ({"executor": "slurm"}, UnknownNameError, "process"),
         ({"workers": 0}, InputError, "one worker"),
         ({"ids": "nothing-*"}, InputError, "nothing-"),
     ]
