@@ -1,6 +1,7 @@
 """Agents: seeded, forgetful, honest about what they are told; the oracle solves a town."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from citysim.agents.base import Agent, AgentContext, AgentSpec, Privileged, priv
 from citysim.agents.registry import agent_names, make_agent
 from citysim.errors import InputError, UnknownNameError
 from citysim.tasks.actions import parse_action
+from citysim.tasks.answers import parse_answer
 from citysim.tasks.episode import Episode, Limits, Observation
 from citysim.tasks.suite import Instance, Suite
 from citysim.tasks.suites import judge_of, load_suite
@@ -48,7 +50,7 @@ def test_the_oracle_solves_a_town_well_within_its_budget(world: World, suite: Su
 
 
 def test_the_order_of_episodes_does_not_matter(world: World, suite: Suite) -> None:
-    for name in ("random", "oracle", "greedy"):
+    for name in ("random", "oracle", "greedy", "reader"):
         agent, first, second = make_agent(name), suite.instances[0], suite.instances[1]
         straight = play(world, second, agent)
         play(world, first, agent)
@@ -117,3 +119,20 @@ def test_agents_by_module_and_factory() -> None:
     for spec in ("orakle", "module:", ":factory", ""):
         with pytest.raises(UnknownNameError, match=r"forward, greedy, oracle, random"):
             make_agent(spec)
+
+
+def test_random_answers_with_a_letter() -> None:
+    asked = replace(OBSERVATION, mode="answer", options=("a", "b", "c", "d"))
+    letters = []
+    for seed in range(80):
+        agent = make_agent("random")
+        agent.begin(AgentContext("Which?", Limits(), seed))
+        letters.append(parse_answer(agent.act(asked)))
+    assert set(letters) == set("ABCD")
+    assert all(8 <= letters.count(letter) <= 35 for letter in "ABCD")
+
+
+def test_a_person_is_sent_to_the_page() -> None:
+    for name in ("human", "human:ada"):
+        with pytest.raises(InputError, match="citysim play"):
+            make_agent(name)
