@@ -15,7 +15,7 @@ from citysim.render.image import encode
 from citysim.serve.acting import Sampling, carried_out, data_url
 from citysim.serve.guard import ADMIN
 from citysim.serve.session import Session
-from citysim.serve.sessions import DEFAULT, FullError, Sessions
+from citysim.serve.sessions import DEFAULT, NAME, FullError, Sessions
 from citysim.serve.settings import LEAST_PX, MOST_PX, Settings
 from citysim.serve.taskbook import TaskBook
 from citysim.tasks.text import encodable
@@ -33,9 +33,9 @@ _ERROR = {
 _ERRORS: dict[int | str, dict[str, Any]] = {
     code: {"description": what, "content": {"application/json": {"schema": _ERROR}}}
     for code, what in (
-        (400, "a body or session that is none"), (401, "no token"), (403, "not for an agent"), (404, "unknown"),
-        (408, "too slow"), (413, "too large"), (422, "a parameter that is none"), (429, "too often"),
-        (500, "a fault of the server"), (503, "too many sessions"),
+        (400, "a body that is none"), (401, "no token"), (403, "not for an agent"), (404, "unknown"), (408, "too slow"),
+        (413, "too large"), (422, "a parameter that is none"), (429, "too often, or too many sessions"),
+        (500, "a fault of the server"),
     )
 }  # fmt: skip
 
@@ -66,8 +66,8 @@ async def _body(request: Request) -> Any:
 
 
 def _session_name(
-    x_session: Annotated[str | None, Header(max_length=64)] = None,
-    session: Annotated[str | None, Query(max_length=64, description="The same as X-Session.")] = None,
+    x_session: Annotated[str | None, Header(pattern=NAME)] = None,
+    session: Annotated[str | None, Query(pattern=NAME, description="The same as X-Session.")] = None,
 ) -> str:
     """Which session is meant."""
     return x_session or session or DEFAULT
@@ -96,7 +96,8 @@ def add_routes(app: FastAPI, book: TaskBook, sessions: Sessions[Session], settin
 
     @app.exception_handler(HTTPException)
     async def plain(_: Request, error: HTTPException) -> Response:
-        return _Json({"ok": False, "error": "expected one of " + ", ".join(ENDPOINTS)}, error.status_code)
+        told = {"ok": False, "error": "expected one of " + ", ".join(ENDPOINTS)}
+        return _Json(told, error.status_code, error.headers)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> Response:
@@ -105,7 +106,7 @@ def add_routes(app: FastAPI, book: TaskBook, sessions: Sessions[Session], settin
 
     @app.exception_handler(FullError)
     async def full(_: Request, error: FullError) -> Response:
-        return _Json({"ok": False, "error": str(error)}, 503)
+        return _Json({"ok": False, "error": str(error)}, 429)
 
     @app.exception_handler(UnknownNameError)
     async def unknown(_: Request, error: UnknownNameError) -> Response:

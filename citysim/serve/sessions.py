@@ -11,7 +11,7 @@ from citysim.errors import InputError
 from citysim.tasks.text import shown
 
 DEFAULT = "default"
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+NAME = "^[A-Za-z0-9_-]{1,64}$"
 
 
 class Kept(Protocol):
@@ -46,7 +46,7 @@ class Sessions(Generic[S]):
 
         Raises InputError for a name that is none, FullError when there are too many.
         """
-        if not _NAME.fullmatch(name):
+        if not re.fullmatch(NAME, name) or name.endswith("\n"):
             raise InputError("a session's name of 1 to 64 letters, digits, _ and -", shown(name[:80]), "X-Session: one")
         while True:
             session = self._find(name)
