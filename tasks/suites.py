@@ -19,6 +19,7 @@ DRAWN: dict[str, tuple[Callable[[City, int], Suite], str]] = {
 """Suites that are drawn for a city when they are asked for."""
 COMMITTED: dict[str, str] = {
     "urbanground": "UrbanGround: 810 instances of 13 families in five embedded cities",
+    "urbanground-mini": "41 instances of the same families in 'mini', to try things out",
     "urbanground-helsinki": "the same families in central Helsinki",
 }
 """Suites that lie in this folder as files, each bound to its cities by their hashes."""

@@ -17,15 +17,22 @@ def blocks(language: str, heading: str) -> list[str]:
     return [code for found, code in BLOCK.findall(section) if found == language]
 
 
+def do(code: str, kind: str, folder: Path) -> None:
+    """Run a command line or a piece of Python as a user would."""
+    words = ["-m", "citysim", *shlex.split(code, comments=True)[1:]] if kind == "bash" else ["-c", code]
+    done = subprocess.run([sys.executable, *words], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, f"{code}\n{done.stdout}\n{done.stderr}"
+
+
 @pytest.mark.timeout(900)
-def test_the_tour_runs(tmp_path: Path) -> None:
-    lines = [line for block in blocks("bash", "Five-minute tour") for line in block.splitlines()]
-    commands = [line for line in lines if line.startswith("citysim ")]
-    assert len(commands) >= 6
-    for command in commands:
-        words = shlex.split(command, comments=True)[1:]
-        done = subprocess.run([sys.executable, "-m", "citysim", *words], cwd=tmp_path, capture_output=True, text=True)
-        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-    for code in blocks("python", "Five-minute tour"):
-        done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
-        assert done.returncode == 0, f"{code}\n{done.stderr}"
+def test_the_tour_and_what_follows_it(tmp_path: Path) -> None:
+    count = 0
+    for heading in ("Five-minute tour", "UrbanGround", "A living city"):
+        for kind in ("bash", "python"):
+            for block in blocks(kind, heading):
+                lines = block.splitlines() if kind == "bash" else [block]
+                for line in lines:
+                    if kind == "python" or line.startswith("citysim "):
+                        do(line, kind, tmp_path)
+                        count += 1
+    assert count >= 16

@@ -132,20 +132,26 @@ def verify(
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes.")] = 1,
     seed: Seed = 0,
     physics: Physics = None,
+    renew: Annotated[bool, typer.Option("--renew", help="Prove again what no longer replays, and keep it.")] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Prove each instance solvable: replay its committed proof bit by bit, and let the expert play where there is none.
 
-    With `--physics` the expert plays every instance with that engine instead.
+    With `--physics` the expert plays every instance with that engine instead. `--renew` writes new proofs where the
+    walker or the crowd has changed.
 
     Example: citysim suite verify starter --city mini
     """
     from citysim.cli.suites import suite_and_cities
-    from citysim.runs.verifying import verify_suite
+    from citysim.runs.verifying import renew_proofs, verify_suite
 
     with stages(quiet or as_json):
         loaded, cities = suite_and_cities(suite, city, seed, ids)
+    if renew:
+        renewed, lost = renew_proofs(loaded, cities, suite)
+        emit({"renewed": renewed, "unproved": lost}, [f"{renewed} proofs renewed", *lost], as_json=as_json, quiet=quiet)
+        raise typer.Exit(1 if lost else 0)
     verified = verify_suite(loaded, cities, name=suite, ids=ids, physics=physics, workers=workers, seed=seed)
     bad = [f"{id}: {why}" for id, why in verified.unsolved.items()]
     lines = [f"{verified.replayed} proofs replayed bit by bit, {verified.played} instances solved by the expert", *bad]

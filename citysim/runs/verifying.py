@@ -10,7 +10,7 @@ from pathlib import Path
 from citysim.city import City, open_city
 from citysim.runs.evaluate import evaluate
 from citysim.runs.folder import RunFolder
-from citysim.runs.proving import Proof, read_proofs, replays
+from citysim.runs.proving import Proof, prove, read_proofs, replays, write_proofs
 from citysim.tasks.suite import Instance, Suite
 from citysim.tasks.suites import proofs_path
 from citysim.world import World
@@ -56,6 +56,31 @@ def verify_suite(
         lines = RunFolder(run).episodes()
     failed = {line["id"]: f"{line['status']}, {line['stop_reason']}" for line in lines if line["status"] != "success"}
     return Verified(len(with_proof) - len(unsolved), len(lines) - len(failed), unsolved | failed)
+
+
+def renew_proofs(suite: Suite, cities: Sequence[City], name: str) -> tuple[int, list[str]]:
+    """Let the expert prove again what no longer replays, and write the proofs; (how many were renewed, ids unproved).
+
+    Needed when something that walks or crowds changed. Proofs of other instances stay as they are.
+    """
+    path = proofs_path(name)
+    proofs = read_proofs(path) if path.is_file() else {}
+    known = [(proofs[i.id], i) for i in suite.instances if i.id in proofs]
+    stale = set(_replayed(known, {city.content_sha256: city for city in cities}, 1))
+    stale |= {i.id for i in suite.instances if i.id not in proofs}
+    lost: list[str] = []
+    for city in cities:
+        world = World(city, physics="native")
+        for instance in suite.instances:
+            if instance.id in stale and instance.city_sha256 == city.content_sha256:
+                proof = prove(instance, world)
+                if proof is None:
+                    lost.append(instance.id)
+                else:
+                    proofs[instance.id] = proof
+        world.close()
+    write_proofs(path, [proofs[id] for id in sorted(proofs)])
+    return len(stale) - len(lost), lost
 
 
 def _replayed(proofs: Sequence[tuple[Proof, Instance]], cities: dict[str, City], workers: int) -> dict[str, str]:

@@ -65,7 +65,7 @@ def echoed_words(at: int, questions: Sequence[Question]) -> int:
 
 def any_option(at: int, questions: Sequence[Question]) -> int:
     """Blind chance, from a seed."""
-    return int(child_rng(at, "guess").integers(4))
+    return int(child_rng(at, "blind", questions[at].text, *questions[at].options).integers(4))
 
 
 BASELINES: dict[str, Guess] = {

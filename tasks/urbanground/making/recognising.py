@@ -16,7 +16,7 @@ from citysim.tasks.urbanground.making.searching import kind_name
 from citysim.tasks.urbanground.making.viewing import viewpoint
 
 COLORED = frozenset({
-    "car", "taxi", "van", "crates", "umbrella", "bottle", "box", "cup", "bag", "book", "post_box", "waste_basket",
+    "car", "taxi", "van", "umbrella", "bottle", "box", "cup", "bag", "book", "post_box", "waste_basket",
     "fire_hydrant", "telephone", "swing", "slide", "spring_rider", "climbing_frame", "kiosk", "parasol_table",
     "motorcycle", "minibus", "bus", "tram",
 })  # fmt: skip

@@ -38,7 +38,7 @@ class Scout:
         self.sampler = GoalSampler(city)
         self.world = World(city, physics=physics)
         self.space = make_space("native", city)
-        self.noon = conditions_at(city, time="14:00", weather="sunny")
+        self.noon = conditions_at(city, time="14:00", weather="overcast")  # labels need no shadows
 
     @cached_property
     def objects(self) -> dict[int, CityObject]:
