@@ -1,37 +1,85 @@
 """compare: several runs of one suite side by side, and a refusal to mix what cannot be mixed."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from citysim.errors import InputError
 from citysim.runs.folder import RunFolder
-from citysim.runs.summary import figures, figures_row
+from citysim.runs.paired import bootstrap_interval, holm, pair
+from citysim.runs.stability import stability
+from citysim.runs.summary import figures, figures_row, number, percent
+
+PAIR_COLUMNS = (
+    "first",
+    "second",
+    "difference",
+    "95 %",
+    "only first",
+    "only second",
+    "McNemar p",
+    "Holm p",
+    "SPL diff.",
+)
+MEANS = ("spl", "remaining_ratio", "oracle_success")
+LINE_MEANS = ("pna", "steps", "sim_seconds", "path_length_m", "final_distance_m")
+KINDS = ("model", "human", "privileged")
+"""Fair agents, people, and agents that are told what neither knows; tables keep them apart in this order."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Runs side by side: `runs` one entry a run (its name and figures), `ids` the episodes they were compared on."""
+    """Runs side by side over the same episodes.
+
+    `runs` has one entry a run (its name, kind, figures and the intervals of their means), `ids` the episodes they were
+    compared on, `pairs` one entry a pair of runs, `stability` the rates at other radii of arrival.
+    """
 
     suite: str
     ids: tuple[str, ...]
     runs: tuple[dict[str, Any], ...]
+    pairs: tuple[dict[str, Any], ...] = ()
+    stability: tuple[dict[str, Any], ...] = ()
 
     def rows(self) -> list[tuple[str, ...]]:
-        """One row a run for citysim.runs.summary.COLUMNS."""
-        return [figures_row(run["name"], run["figures"]) for run in self.runs]
+        """One row a run for citysim.runs.summary.COLUMNS: models, then people, then privileged agents."""
+        ordered = sorted(self.runs, key=lambda run: KINDS.index(run["kind"]))
+        return [figures_row(run["name"], run["figures"]) for run in ordered]
+
+    def pair_rows(self) -> list[tuple[str, ...]]:
+        """One row a pair for PAIR_COLUMNS."""
+        return [
+            (
+                p["first"], p["second"], f"{100 * p['difference']:+.1f} pp",
+                f"{100 * p['interval'][0]:+.1f} to {100 * p['interval'][1]:+.1f}", str(p["only_first"]),
+                str(p["only_second"]), f"{p['p']:.3g}", f"{p['p_holm']:.3g}",
+                "-" if p["spl_difference"] is None else f"{p['spl_difference']:+.3f}",
+            )
+            for p in self.pairs
+        ]  # fmt: skip
+
+    def stability_rows(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        """Header and rows: success at each multiple of the radius, and how far the ranking stays the same."""
+        header = ("radius", *(run["name"] for run in self.runs), "Kendall tau")
+        return header, [
+            (f"{s['factor']:g}x", *map(percent, s["success_rates"]), number(s["tau"], 2)) for s in self.stability
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """The form `citysim compare --json` prints."""
-        return {"suite": self.suite, "ids": list(self.ids), "runs": list(self.runs)}
+        return {
+            "suite": self.suite, "ids": list(self.ids), "runs": list(self.runs), "pairs": list(self.pairs),
+            "stability": list(self.stability),
+        }  # fmt: skip
 
 
 def compare(runs: Sequence[Path], *, any_physics: bool = False) -> Comparison:
     """Figures of several finished runs over the episodes that all of them scored.
 
-    Raises InputError for fewer than two runs, for runs of different suites, cities or (unless `any_physics`) physics,
-    naming both, and for runs without a common scored episode.
+    Raises InputError for fewer than two runs, for runs of different suites, cities, budgets or (unless `any_physics`)
+    physics, naming both, and for runs without a common scored episode.
     """
     if len(runs) < 2:
         raise InputError("two runs or more to compare", str(len(runs)), "citysim compare RUN RUN")
@@ -40,6 +88,7 @@ def compare(runs: Sequence[Path], *, any_physics: bool = False) -> Comparison:
     checks: list[tuple[str, Callable[[dict[str, Any]], tuple[Any, str]]]] = [
         ("suite", lambda m: (m["suite"]["sha256"], m["suite"]["name"])),
         ("city", lambda m: (m["city"]["content_sha256"], m["city"]["name"])),
+        ("city's looks", lambda m: (m["city"].get("appearance_sha256") or "", m["city"]["name"])),
         ("action budget", lambda m: (m["limits"]["actions"], f"{m['limits']['actions']} actions")),
     ]
     if not any_physics:
@@ -59,18 +108,62 @@ def compare(runs: Sequence[Path], *, any_physics: bool = False) -> Comparison:
     if not common:
         raise InputError("episodes that all runs scored", "none in common", "running the same --ids")
     ids = tuple(sorted(common))
-    rows = [
+    names = _names(manifests)
+    rows = tuple(
         {
-            "run": str(path),
-            "name": f"{manifest['agent']['name']}{' *' if manifest['agent']['privileged'] else ''}",
+            "run": path.name,
+            "name": name,
+            "kind": _kind(manifest),
             "agent": manifest["agent"],
             "seed": manifest["seed"],
             "left_out": len(table) - len(ids),
             "figures": figures([table[id] for id in ids]),
+            "intervals": _intervals([table[id] for id in ids]),
         }
-        for path, manifest, table in zip(runs, manifests, tables, strict=True)
+        for path, name, manifest, table in zip(runs, names, manifests, tables, strict=True)
+    )
+    pairs = _pairs(names, tables, ids)
+    return Comparison(manifests[0]["suite"]["name"], ids, rows, pairs, tuple(stability(folders, tables, ids)))
+
+
+def _kind(manifest: dict[str, Any]) -> str:
+    if manifest["agent"]["name"].startswith("human:"):
+        return "human"
+    return "privileged" if manifest["agent"]["privileged"] else "model"
+
+
+def _names(manifests: Sequence[dict[str, Any]]) -> list[str]:
+    """Agents' names, starred where privileged; runs of the same agent are told apart by seed, or else by number."""
+    plain = [m["agent"]["name"] for m in manifests]
+    seeded = [
+        f"{name} (seed {m['seed']})" if plain.count(name) > 1 else name
+        for name, m in zip(plain, manifests, strict=True)
     ]
-    return Comparison(manifests[0]["suite"]["name"], ids, tuple(rows))
+    told = [
+        f"{name} #{seeded[: k + 1].count(name)}" if seeded.count(name) > 1 else name for k, name in enumerate(seeded)
+    ]
+    return [f"{name} *" if m["agent"]["privileged"] else name for name, m in zip(told, manifests, strict=True)]
+
+
+def _intervals(lines: Sequence[dict[str, Any]]) -> dict[str, tuple[float, float] | None]:
+    """95 % bootstrap intervals of the means (the success rate has Wilson's among the figures)."""
+    values = {key: [line["metrics"].get(key) for line in lines] for key in MEANS}
+    values |= {key: [line[key] for line in lines] for key in LINE_MEANS}
+    return {key: bootstrap_interval([v for v in found if v is not None]) for key, found in values.items()}
+
+
+def _pairs(
+    names: Sequence[str], tables: Sequence[dict[str, dict[str, Any]]], ids: Sequence[str]
+) -> tuple[dict[str, Any], ...]:
+    """Every pair of runs over the same episodes; p-values also adjusted for their number."""
+    wins = [[table[id]["status"] == "success" for id in ids] for table in tables]
+    spls = [[table[id]["metrics"].get("spl") for id in ids] for table in tables]
+    made = []
+    for a, b in combinations(range(len(tables)), 2):
+        whole = None not in spls[a] and None not in spls[b]
+        made.append(pair((names[a], names[b]), (wins[a], wins[b]), (spls[a], spls[b]) if whole else None))
+    adjusted = holm([p.p for p in made])
+    return tuple(asdict(p) | {"p_holm": q} for p, q in zip(made, adjusted, strict=True))
 
 
 def _named(pair: tuple[Any, str]) -> str:
