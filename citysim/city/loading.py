@@ -14,6 +14,7 @@ from citysim.city.checks import are, is_number, is_text, is_whole, strict_json
 from citysim.city.manifest import Manifest, read_manifest, verify
 from citysim.city.model import Chunk, City, CityObject, Place
 from citysim.city.objects import parse_objects
+from citysim.city.pruning import budget_bytes, note_use, prune
 from citysim.city.recent import Recent
 from citysim.city.sealing import cache_key
 from citysim.city.tiles import TileStore
@@ -40,6 +41,8 @@ def load_package(root: Path) -> City:
     data = manifest.data
     west, south, east, north = data["bounds_m"]
     cache = ChunkCache(cache_key(str(data["content_sha256"]), str(data["appearance_sha256"])))
+    if not note_use(cache.folder):
+        prune(budget_bytes())
     store = open_tiles(manifest, cache)
     chunks = Recent[Chunk](chunk_bytes, budget=CHUNK_BYTES, entries=CHUNKS)
     pixels = Recent[NDArray[np.uint8]](_array_bytes, budget=PIXEL_BYTES, entries=PICTURES)

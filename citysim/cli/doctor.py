@@ -1,12 +1,15 @@
 """`citysim doctor`: what works on this machine."""
 
 import importlib.metadata
+import math
 import os
 import platform
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from citysim.cli.console import emit, megabytes
 from citysim.cli.options import Json, Quiet
@@ -17,13 +20,24 @@ _LIBRARIES = (
 )  # fmt: skip
 
 
-def doctor(as_json: Json = False, quiet: Quiet = False) -> None:
+def doctor(
+    prune_cache: Annotated[
+        bool, typer.Option("--prune", help="First remove from the cache what no city of the last hour uses.")
+    ] = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
     """Show versions, the renderers and physics that work here, caches and the compile cache.
 
-    Example: citysim doctor --json
+    Decoded cities take at most CITYSIM_CACHE_GB (20; 'none' for no limit): those used longest ago go first.
+    Example: citysim doctor --prune --json
     """
     from citysim import __version__
+    from citysim.city.pruning import budget_bytes
     from citysim.storage import cache_dir
+
+    budget = budget_bytes()
+    freed = _prune(cache_dir()) if prune_cache else 0
 
     found: dict[str, Any] = {
         "citysim": __version__,
@@ -34,6 +48,8 @@ def doctor(as_json: Json = False, quiet: Quiet = False) -> None:
         "renderers": {"raster": _raster(), "gl": _gl()},
         "physics": {"bullet": _bullet(), "native": "works (numba, no library needed)"},
         "cache": {"folder": str(cache_dir()), **_sizes(cache_dir())},
+        "cache_budget_bytes": budget if math.isfinite(budget) else None,
+        "freed_bytes": freed,
         "compile_cache": _compile_cache(),
     }
     lines = [f"citysim {found['citysim']}, Python {found['python']}, {found['cpus']} CPUs, {found['platform']}", ""]
@@ -42,6 +58,8 @@ def doctor(as_json: Json = False, quiet: Quiet = False) -> None:
     lines += [f"physics  {name:<8} {state}" for name, state in found["physics"].items()]
     sizes = ", ".join(f"{k} {megabytes(v)}" for k, v in found["cache"].items() if k != "folder") or "empty"
     lines += [f"cache    {found['cache']['folder']} ({sizes})", f"compiled {found['compile_cache']['state']}"]
+    if prune_cache:
+        lines.append(f"pruned   {megabytes(freed)} freed")
     emit(found, lines, as_json=as_json, quiet=quiet)
 
 
@@ -82,6 +100,23 @@ def _sizes(folder: Path) -> dict[str, int]:
         for child in sorted(folder.iterdir())
         if child.is_dir()
     }
+
+
+def _prune(folder: Path) -> int:
+    """Remove decoded cities, and what older versions of citysim left; gives the bytes freed."""
+    from citysim.city.cache import DECODER
+    from citysim.city.pruning import prune, remove, size_of
+    from citysim.crowd.streets import MEASURER
+    from citysim.geometry.bvhcache import BUILDER
+
+    kept = {f"bvh-{BUILDER}", f"crowd-{MEASURER}"}
+    old = [f for name in ("bvh-*", "crowd-*") for f in sorted(folder.glob(name)) if f.name not in kept]
+    old += [f for f in sorted(folder.glob("chunks/*-*")) if f.name[-2:] != f"-{DECODER}" and len(f.name) > 32]
+    freed = 0
+    for path in old:
+        size = size_of(path)
+        freed += size if remove(path) else 0
+    return freed + prune(0.0)
 
 
 def _compile_cache() -> dict[str, Any]:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from citysim import storage
 from citysim.city import City
 from citysim.city.glow import glows_of, with_glow
+from citysim.city.pruning import note_use
 from citysim.render.raster.layout import ALPHA_TEST, DOUBLE_SIDED, GLOW_OWN, GLOW_ROOMS, UNLIT, Looks
 from citysim.render.raster.mipmaps import MAX_LEVELS, bordered, mip_chain, power_of_two
 from citysim.render.raster.texels import VERSION, Chain, TexelStore, level_starts, save
@@ -52,6 +53,8 @@ class TextureArena:
         self._place: dict[int, int] = {}  # texture -> first texel
         self._size: dict[int, int] = {}  # texture -> bytes of all levels
         self._folder = storage.cache_dir() / "texels" / city.appearance_sha256[:32] if city.appearance_sha256 else None
+        if self._folder is not None:
+            note_use(self._folder)
         self.looks = self._snapshot()
 
     @property
