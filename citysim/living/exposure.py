@@ -4,14 +4,17 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from citysim.city import City
-from citysim.geometry.rays import any_hits
+from citysim.geometry.rays import any_hits, closest_hits
 from citysim.physics.native import NativeSpace
 
 SAMPLE_STEPS = 6  # rays at 10 Hz
 INTENSITY = {"rainy": 0.55, "thunderstorm": 0.95}
 """Share of the heaviest rain, by weather."""
+
+GROUND_ABOVE_M, GROUND_BELOW_M = (0.35, 2.5), 2.5  # where ground is looked for, from where it is thought to be
 
 HITS_PER_S = 40.0  # drops on head and shoulders a second in the heaviest rain: an own estimate
 
@@ -53,6 +56,25 @@ class Sky:
         start = np.array([(east, north, head)])
         end = np.array([(east, north, max(self._top, head + 1.0))])
         return bool(any_hits(self.space.scene.tables, start, end)[0])
+
+    def ground(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(N,) heights of what is under (N, 3) places on the ground, as known to half a metre; theirs where nothing is.
+
+        What is a step higher is found first, so that nothing stands on a bench; what is higher still where that fails.
+        """
+        low, high = places.min(axis=0), places.max(axis=0)
+        self.space.load(float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+        heights = places[:, 2].copy()
+        left = np.arange(len(places))
+        for above in GROUND_ABOVE_M:
+            starts, ends = places[left].copy(), places[left].copy()
+            starts[:, 2] += above
+            ends[:, 2] -= GROUND_BELOW_M
+            shares = closest_hits(self.space.scene.tables, starts, ends).share
+            found = shares < 1.0
+            heights[left[found]] = (starts[:, 2] - shares * (above + GROUND_BELOW_M))[found]
+            left = left[~found]
+        return heights
 
 
 def intensity(weather: str) -> float:

@@ -25,6 +25,7 @@ from citysim.living.residents import Registry, Resident
 from citysim.living.spec import CrowdSpec
 from citysim.physics.config import STEP_S, WalkerConfig
 from citysim.physics.movers import NOBODY, Movers
+from citysim.render.bodies import Bodies
 
 Array = NDArray[np.float64]
 Foot = tuple[float, float, float]
@@ -47,7 +48,8 @@ class Life:
     """
 
     def __init__(self, city: City, sky: Sky, config: WalkerConfig, threads: int) -> None:
-        self._city, self._sky, self._config, self._threads = city, sky, config, threads
+        self._city, self.sky, self._config, self._threads = city, sky, config, threads
+        self.barriers: tuple[tuple[Closure, ...], Bodies] | None = None  # of the last closures drawn, for `scene`
         self._streets: Streets | None = None
         self._registry: Registry | None = None
         self._phases: Array | None = None
@@ -243,4 +245,4 @@ class Life:
             self.company.crowd.close(closed_edges(self._city.network, self.enforced))
 
     def _covered(self, foot: Any) -> bool:
-        return self._sky.covered(float(foot[0]), float(foot[1]), float(foot[2]) + self._config.height)
+        return self.sky.covered(float(foot[0]), float(foot[1]), float(foot[2]) + self._config.height)

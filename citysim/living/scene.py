@@ -83,8 +83,17 @@ def _looks(company: Company, raining: bool) -> Bodies:
 
 
 def _barriers(life: Life) -> Bodies | None:
-    from citysim.render.avatar import barrier_bodies
+    """Barriers along the closures that were told, and a notice to each side of them, on the ground as it is built."""
+    from citysim.render.avatar import barrier_bodies, board_bodies, notice_places
 
-    if not life.enforced:
+    told = life.enforced
+    if not told:
         return None
-    return barrier_bodies([closure.line for closure in life.enforced], CLOSURE_LABELS)
+    if life.barriers is None or life.barriers[0] != told:
+        lines, ground = [closure.line for closure in told], life.sky.ground
+        parts = [barrier_bodies(lines, CLOSURE_LABELS, ground)]
+        for k, line in enumerate(lines):
+            for place in notice_places(line, ground):
+                parts.append(board_bodies(place[None], CLOSURE_LABELS + k))
+        life.barriers = told, joined(parts)
+    return life.barriers[1]

@@ -7,13 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citysim.city import City, Material
 from citysim.crowd.people import WAY
 from citysim.errors import InputError
 from citysim.geo.network import NetworkEdge, PedestrianNetwork
 from citysim.living.closures import Closure, closed_edges, closure_leaves_detour, crosses, cut_network
+from citysim.living.exposure import Sky
 from citysim.living.scene import CLOSURE_LABELS, PEOPLE_LABELS
+from citysim.render.avatar import barrier_bodies
+from citysim.render.avatar.people import BARRIER, BOARD
+from citysim.render.avatar.street import FOOT_M
 from citysim.world import Command, CrowdSpec, World
 from tests.living.streets import START, grid_town
+from tests.render.scenes import box, merge
 
 ACROSS = Closure(((0.0, 30.0, 0.0), (12.0, 30.0, 0.0)), "works", "The street is closed ahead.", 1.0)
 
@@ -113,11 +119,31 @@ def test_barriers_stand_in_the_street_from_the_notice_on() -> None:
     world.advance(Command(), 60)
     bodies = world.bodies()
     assert bodies is not None
-    barriers = bodies.place[bodies.labels == CLOSURE_LABELS]
+    barriers = bodies.place[(bodies.labels == CLOSURE_LABELS) & (bodies.mesh == BARRIER)]
     assert len(barriers) >= 5
+    boards = bodies.place[(bodies.labels == CLOSURE_LABELS) & (bodies.mesh == BOARD)]
+    assert boards[:, 1].tolist() == pytest.approx([29.55, 30.45])
+    assert np.sin(boards[:, 3]).tolist() == pytest.approx([-1.0, 1.0])  # each faces who comes towards it
     assert np.abs(barriers[:, 1] - 30.0).max() < 0.01
     assert (np.abs(barriers[:, 0] - 6.0) < 6.0).all()
     world.close()
+
+
+def test_barriers_stand_on_the_ground_beside_kerbs() -> None:
+    """Pavement 0.12 m above the road, and a line that was drawn half a metre too high."""
+    ground = merge([box((-10, -10, -1), (10, 0, 0)), box((-10, 0, -1), (10, 10, 0.12))])
+    sky = Sky(City.in_memory([ground], [Material()]), 10.0, None)
+    bodies = barrier_bodies([np.array([(0.0, -6.0, 0.5), (0.0, 7.0, 0.5)])], 0, sky.ground)
+    mesh, feet = bodies.meshes[BARRIER], []
+    for place in bodies.place:
+        for side in (-1.0, 1.0):
+            feet.append((place[1] + side * FOOT_M, place[2]))
+    for north, up in feet:
+        below = 0.12 if north > 0.0 else 0.0
+        assert up in (pytest.approx(below), pytest.approx(0.12))
+        assert up + mesh.frames[..., 2].min() < below  # its post reaches the ground
+    assert {round(up, 6) for _, up in feet} == {0.0, 0.12}
+    assert sky.ground(np.array([(50.0, 50.0, 3.0)])).tolist() == [3.0]
 
 
 def test_people_go_round_a_closure() -> None:

@@ -2,6 +2,6 @@
 
 from citysim.render.avatar.looks import LOOKS
 from citysim.render.avatar.people import people_bodies
-from citysim.render.avatar.street import barrier_bodies, board_bodies
+from citysim.render.avatar.street import barrier_bodies, board_bodies, notice_places
 
-__all__ = ["LOOKS", "barrier_bodies", "board_bodies", "people_bodies"]
+__all__ = ["LOOKS", "barrier_bodies", "board_bodies", "notice_places", "people_bodies"]

@@ -1,7 +1,7 @@
 """What stands in a street that is closed: striped barriers, and a board with a notice."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,11 @@ COLORS = ("#f2f2ee", "#c8201e", "#2c2d30", "#8d9298", "#f3d21f", "#1c1c1c", "#f0
 BARRIER_M, GAP_M = 2.0, 0.06  # how long a barrier is, and what stays open between two
 BAR_UP, BAR_M = (0.36, 0.98), 0.20  # heights of the lower edges of its two boards, and how high one is
 STRIPES = 8
+FOOT_M = BARRIER_M / 2.0 - 0.16  # from a barrier's middle to its feet
+SUNK_M = 0.3  # posts go on below the feet: the lower one of two beside a kerb still reaches the ground
+BOARD_BEFORE_M = 0.45  # a notice stands so far before the barriers
+Ground = Callable[[Array], Array]
+"""(N,) heights of the ground at (N, 3) places near it."""
 
 
 def barrier() -> BodyMesh:
@@ -26,9 +31,9 @@ def barrier() -> BodyMesh:
     eye = np.eye(3)[None]
     half = BARRIER_M / 2.0
     for side in (-1.0, 1.0):
-        y = side * (half - 0.16)
+        y = side * FOOT_M
         made.box(FOOT, np.array([[0.0, y, 0.05]]), eye, (0.34, 0.10, 0.05), 0.85)
-        made.box(POST, np.array([[0.0, y, 0.63]]), eye, (0.022, 0.022, 0.55))
+        made.box(POST, np.array([[0.0, y, 0.63 - SUNK_M / 2.0]]), eye, (0.022, 0.022, 0.55 + SUNK_M / 2.0))
         made.box(LAMP, np.array([[0.0, y, 1.24]]), eye, (0.035, 0.08, 0.07), 0.8)
     for low in BAR_UP:
         _stripes(made, low, half)
@@ -69,9 +74,9 @@ def board() -> BodyMesh:
     return made.mesh()
 
 
-def barrier_bodies(polylines: Sequence[Array], label_base: int = 0) -> Bodies:
+def barrier_bodies(polylines: Sequence[Array], label_base: int = 0, ground: Ground | None = None) -> Bodies:
     """Barriers side by side along each (K, 3) line of local metres, to its left and right alike; `label_base + k`
-    labels those of line k.
+    labels those of line k. With `ground` each stands on the higher of the places under its two feet.
 
     Pieces shorter than a barrier get one barrier at their middle, as small as they are. Raises InputError for lines
     with fewer than two points.
@@ -94,7 +99,29 @@ def barrier_bodies(polylines: Sequence[Array], label_base: int = 0) -> Bodies:
                 places.append((*(a + way * ((k + 0.5) / count)), yaw))
                 labels.append(label_base + number)
                 scales.append(min(max(length / count / (BARRIER_M + GAP_M), 0.6), 1.1))
+    if ground is not None and places:
+        at = np.array(places)
+        feet = FOOT_M * np.array(scales)[:, None] * np.column_stack([-np.sin(at[:, 3]), np.cos(at[:, 3])])
+        sides = np.repeat(at[:, :3], 2, axis=0)
+        sides[0::2, :2] += feet
+        sides[1::2, :2] -= feet
+        at[:, 2] = ground(sides).reshape(-1, 2).max(axis=1)
+        places = [tuple(row) for row in at.tolist()]
     return _standing(BARRIER, places, labels, scales)
+
+
+def notice_places(line: Array, ground: Ground) -> Array:
+    """(2, 4) places of boards before the middle of a line's longest piece, one to each side, for `board_bodies`."""
+    ways = np.diff(line, axis=0)
+    k = int(np.hypot(ways[:, 0], ways[:, 1]).argmax())
+    yaw = float(np.arctan2(-ways[k, 0], ways[k, 1]))
+    rows = []
+    for turn in (0.0, np.pi):
+        ahead = BOARD_BEFORE_M * np.array([np.cos(yaw + turn), np.sin(yaw + turn), 0.0])
+        rows.append([*(line[k] + 0.5 * ways[k] + ahead), yaw + turn])
+    placed = np.array(rows)
+    placed[:, 2] = ground(placed[:, :3])
+    return placed
 
 
 def board_bodies(places: Array, label_base: int = 0) -> Bodies:
