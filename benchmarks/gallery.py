@@ -28,6 +28,8 @@ Spot = tuple[float, float, float, float]  # east, north, heading, height of the 
 SPOTS: dict[str, tuple[Spot, Spot, Spot]] = {
     "harbour": ((-52.0, -146.0, 178.0, 1.7), (140.0, -225.0, 280.0, 1.7), (-50.0, -140.0, 338.0, 1.7)),
 }
+PEOPLE: dict[str, Spot] = {"harbour": (-44.6, -154.0, 328.0, 1.7)}
+"""A busy corner of a city."""
 HELSINKI = ((24.939900, 60.168000, 240.0, 1.6), (24.951320, 60.169031, 350.0, 1.6), (24.945506, 60.168940, 90.0, 1.6))
 CONDITIONS = (
     ("14:00, sunny", "14:00", "sunny"), ("10:00, cloudy", "10:00", "cloudy"), ("18:30, dusk", "18:30", "partly_cloudy"),
@@ -60,6 +62,9 @@ def pictures(city: City) -> Iterator[tuple[str, Picture]]:
     yield "night.jpg", draw(corner, time="22:30", weather="rainy")
     six = [_captioned(draw(corner, (640, 400), time=t, weather=w), text) for text, t, w in CONDITIONS]
     yield "conditions.jpg", _grid(six, 3)
+    busy = PEOPLE.get(city.name)
+    if busy is not None:
+        yield "people.jpg", draw(busy, time="19:00", weather="rainy", crowd=260)
     yield "panorama.jpg", draw(wide, (1600, 800), view="panorama")
     four = [_captioned(draw(street, (640, 400)), "colour")]
     four += [_captioned(draw(street, (640, 400), view=v), v) for v in ("depth", "labels", "normals")]
