@@ -22,6 +22,17 @@ class MapFrame:
         """SVG path data of many polylines."""
         return "".join(self.path(line) for line in lines)
 
+    def brief(self, points: Sequence[Xy], tolerance: float = 1.0) -> str:
+        """SVG path data of a polyline in whole metres, without points that lie within a tolerance of the line."""
+        import shapely
+
+        if len(points) < 2:
+            return self.path(points)
+        kept = shapely.get_coordinates(
+            shapely.simplify(shapely.linestrings(points), tolerance, preserve_topology=False)
+        )
+        return "M" + "L".join(f"{x - self.west:.0f} {self.north - y:.0f}" for x, y in kept.tolist())
+
     def spot(self, point: Xy) -> dict[str, str]:
         """SVG coordinates of a point."""
         return {"x": f"{point[0] - self.west:.1f}", "y": f"{self.north - point[1]:.1f}"}

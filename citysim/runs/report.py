@@ -1,9 +1,11 @@
-"""write_report: one self-contained HTML page about a run: no scripts, no network, opens from disk."""
+"""write_report: one self-contained HTML page about a run: it loads nothing, opens from disk, and escapes all names."""
 
 import base64
+import hashlib
 import io
 import math
 from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +14,18 @@ from citysim.runs.citymap import read_city_map
 from citysim.runs.drawing import MapFrame, bars, curve
 from citysim.runs.folder import RunFolder
 from citysim.runs.highlights import spread
+from citysim.runs.report_episode import details_of, distances_of, packed, track_of
+from citysim.runs.report_tables import condition_of, groups, urbanground_tables
 from citysim.runs.summary import COLUMNS, figures_row, summarise
 from citysim.storage import write_atomic
 from citysim.tasks.record import StepRecord
 from citysim.tasks.suite import Instance
 
 PICTURES = 24  # pictures of an episode at most
-WITH_PICTURES = 6  # episodes with pictures at most: a page is for reading, the run folder has them all
+WITH_PICTURES = 12  # episodes with pictures in the page at most; those of others stay in the run folder
 PICTURE_WIDTH = 240
 CHART = (640.0, 220.0)
+CURVES = 60  # more than so many lines tell nothing
 
 
 def write_report(run: Path, out: Path | None = None) -> Path:
@@ -41,44 +46,64 @@ def write_report(run: Path, out: Path | None = None) -> Path:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    page = environment.get_template("report.html.j2").render(_content(folder, manifest, lines, instances))
     path = out if out is not None else run / "report.html"
+    beside = path.absolute().parent == run.absolute()
+    page = environment.get_template("report.html.j2").render(_content(folder, manifest, lines, instances, beside))
     write_atomic(path, page)
     return path
 
 
 def _content(
-    folder: RunFolder, manifest: dict[str, Any], lines: Sequence[dict[str, Any]], instances: dict[str, Instance]
+    folder: RunFolder,
+    manifest: dict[str, Any],
+    lines: Sequence[dict[str, Any]],
+    instances: dict[str, Instance],
+    beside: bool,
 ) -> dict[str, Any]:
     summary = summarise(lines, manifest)
+    cities = sorted({instances[line["id"]].city for line in lines})
     steps = {line["id"]: _records(folder, line) for line in lines}
     played = {line["id"]: instances[line["id"]] for line in lines}
-    cities = sorted({instance.city for instance in played.values()})
     charts = {city: read_city_map(folder, city) for city in cities}
     frames = {city: MapFrame(charts[city].get("bounds") or _bounds(steps, played, city)) for city in cities}
     pictured = _pictured(folder, lines)
-    episodes = [
-        _episode(
-            line, played[line["id"]], steps[line["id"]], frames[played[line["id"]].city],
-            charts[played[line["id"]].city].get("routes", {}).get(line["id"], []),
+    episodes = []
+    for line in lines:
+        id, instance = line["id"], played[line["id"]]
+        frame, route = frames[instance.city], charts[instance.city].get("routes", {}).get(line["id"], [])
+        details = details_of(line, instance, steps[id], frame, route)
+        if beside and id not in pictured:
+            details["files"] = [file.name for file in _some(folder, id)]
+        episodes.append(
+            {
+                "line": line,
+                "instance": instance,
+                "condition": condition_of(line),
+                "map": 1 + cities.index(instance.city),
+                "track": frame.brief(track_of(steps[id], instance)),
+                "goal": frame.spot(instance.goal[:2]),
+                "start": details["start"],
+                "packed": packed(details),
+                "pictures": _pictures(folder, id) if id in pictured else [],
+            }
         )
-        | {
-            "pictures": _pictures(folder, line["id"]) if line["id"] in pictured else [],
-            "map": 1 + cities.index(played[line["id"]].city),
-        }
-        for line in lines
-    ]  # fmt: skip
-    groups = [(f"{word} {key}", g) for word, table in (("type", "by_type"), ("level", "by_level"),
-              ("start distance", "by_distance")) for key, g in summary[table].items()]  # fmt: skip
+    script = (files("citysim.runs") / "templates" / "report.js").read_text(encoding="utf-8")
+    grouped = groups(summary, lines)
     return {
         "manifest": manifest,
         "summary": summary,
         "columns": COLUMNS,
-        "rows": [figures_row("all", summary["all"]), *(figures_row(name, g) for name, g in groups)],
-        "bars": bars([("all", summary["all"]), *groups]),
+        "rows": [figures_row("all", summary["all"]), *(figures_row(name, g) for name, g in grouped)],
+        "bars": bars([("all", summary["all"]), *grouped]),
+        "tables": urbanground_tables(summary["urbanground"]) if "urbanground" in summary else [],
         "maps": [_map(folder, city, frames[city], charts[city]) for city in cities],
         "episodes": episodes,
+        "types": sorted({line["type"] for line in lines}),
+        "cities": cities,
+        "statuses": sorted({line["status"] for line in lines}),
         "chart": _chart(lines, steps, instances),
+        "script": script,
+        "script_sha256": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii"),
     }
 
 
@@ -94,45 +119,6 @@ def _records(folder: RunFolder, line: dict[str, Any]) -> list[StepRecord]:
     return [] if lost else folder.steps(line["id"])
 
 
-def _episode(
-    line: dict[str, Any], instance: Instance, records: Sequence[StepRecord], frame: MapFrame, route: list[list[float]]
-) -> dict[str, Any]:
-    track = [(r.before.east, r.before.north) for r in records[:1]] + [(r.after.east, r.after.north) for r in records]
-    start = track[0] if track else (instance.start.east, instance.start.north)
-    return {
-        "line": line,
-        "instance": instance,
-        "track": frame.path(track),
-        "route": frame.path(route),
-        "start": frame.spot(start),
-        "goal": frame.spot(instance.goal[:2]),
-        "end": frame.spot(track[-1] if track else start),
-        "view": frame.view([start, instance.goal[:2], *track, *route]),
-        "steps": [_step(record) for record in records],
-    }
-
-
-def _step(record: StepRecord) -> dict[str, Any]:
-    action = dict(record.action) if isinstance(record.action, dict) else {"action": record.action}
-    name = str(action.pop("action", action.pop("type", "?")))
-    told = [f"refused: {record.invalid}"] if record.invalid else []
-    return {
-        "index": record.index,
-        "action": " ".join([name, *(f"{key} {_brief(value)}" for key, value in action.items() if value != 0)]),
-        "seconds": f"{record.duration_s:.2f}",
-        "walked": f"{record.path_m:.1f}",
-        "place": f"{record.after.east:.1f}, {record.after.north:.1f}, {record.after.up:.1f}",
-        "heading": f"{record.after.heading_deg:.0f}",
-        "on_network": record.on_network,
-        "bumps": record.building_collisions + record.pedestrian_collisions,
-        "notices": "; ".join([*told, *record.notices]),
-    }
-
-
-def _brief(value: Any) -> str:
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
-
-
 def _pictured(folder: RunFolder, lines: Sequence[dict[str, Any]]) -> set[str]:
     """Episodes whose pictures are shown: the first successes and failures that have some, in turn."""
     having = [line for line in lines if folder.frames(line["id"]).is_dir()]
@@ -144,10 +130,13 @@ def _pictured(folder: RunFolder, lines: Sequence[dict[str, Any]]) -> set[str]:
 
 
 def _pictures(folder: RunFolder, id: str) -> list[dict[str, str]]:
-    files = sorted(folder.frames(id).glob("*.jpg"))
-    return [
-        {"name": files[k].stem.lstrip("0") or "0", "url": _thumbnail(files[k])} for k in spread(len(files), PICTURES)
-    ]
+    return [{"name": file.stem.lstrip("0") or "0", "url": _thumbnail(file)} for file in _some(folder, id)]
+
+
+def _some(folder: RunFolder, id: str) -> list[Path]:
+    """Files of pictures of an episode, evenly spread."""
+    found = sorted(folder.frames(id).glob("*.jpg"))
+    return [found[k] for k in spread(len(found), PICTURES)]
 
 
 def _thumbnail(path: Path) -> str:
@@ -170,15 +159,12 @@ def _data_url(jpeg: bytes) -> str:
 def _chart(
     lines: Sequence[dict[str, Any]], steps: dict[str, list[StepRecord]], instances: dict[str, Instance]
 ) -> dict[str, Any]:
-    """Straight distance to the goal after every action, one curve an episode."""
-    tables = {}
-    for line in lines:
-        goal, records = instances[line["id"]].goal, steps[line["id"]]
-        poses = [r.before for r in records[:1]] + [r.after for r in records]
-        tables[line["id"]] = [math.hypot(p.east - goal[0], p.north - goal[1]) for p in poses]
+    """Distance to the goal after every action, one curve an episode, of some of them where there are many."""
+    some = [lines[k] for k in spread(len(lines), CURVES)]
+    tables = {line["id"]: distances_of(steps[line["id"]], instances[line["id"]]) for line in some}
     most = max((v for values in tables.values() for v in values), default=1.0)
     count = max((len(values) - 1 for values in tables.values()), default=1)
-    top = math.ceil(most / 50.0) * 50.0
+    top = max(math.ceil(most / 50.0) * 50.0, 50.0)
     radius = max(instance.radius_m for instance in instances.values())
     return {
         "width": CHART[0],
@@ -187,10 +173,10 @@ def _chart(
         "count": count,
         "radius": radius,
         "radius_y": CHART[1] * (1 - radius / top),
+        "shown": len(some),
         "curves": [
             {"id": line["id"], "status": line["status"], "d": curve(tables[line["id"]], top, count, *CHART)}
-            for line in lines
-            if tables[line["id"]]
+            for line in some
         ],
     }
 

@@ -1,11 +1,14 @@
 """The report page: complete, self-contained, and safe against what names contain."""
 
+import base64
+import hashlib
 import json
 import re
 import shutil
-import subprocess
+import zlib
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +16,7 @@ from citysim.errors import InputError
 from citysim.runs.drawing import MapFrame, bars, curve
 from citysim.runs.folder import RunFolder
 from citysim.runs.report import write_report
+from tests.runs.conftest import HOSTILE
 
 
 class Page(HTMLParser):
@@ -36,38 +40,48 @@ def text(mixed_run: Path) -> str:
     return write_report(mixed_run).read_text()
 
 
+def details(text: str, id: str) -> dict[str, Any]:
+    found = re.search(rf'id="{re.escape(id)}"[^>]* data-packed="([^"]*)"', text)
+    assert found is not None
+    value: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(found[1])))
+    return value
+
+
 def test_nothing_is_loaded_from_elsewhere(text: str) -> None:
     page = Page(text)
     assert all(link.startswith(("#", "data:image/jpeg;base64,")) for link in page.links)
-    assert "script" not in page.tags
+    assert page.tags.count("script") == 1
     assert "link" not in page.tags
     assert not re.search(r"url\(|@import|https?://", text)
+    script = text[text.index("<script>") + 8 : text.index("</script>")]
+    allowed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{allowed}'" in text, "no other script may run"
 
 
 def test_every_episode_is_on_the_map_and_has_a_section(text: str, mixed_run: Path) -> None:
-    lines, page = RunFolder(mixed_run).episodes(), Page(text)
-    for line in lines:
-        assert f'id="{line["id"]}"' in text
-        assert page.links.count(f"#{line['id']}") == 2, "on the map and in the chart"
-    assert page.classes.count("route") == len(lines)
-    assert text.count('<tr><td class="n">') == sum(line["steps"] for line in lines)
+    folder = RunFolder(mixed_run)
+    page = Page(text)
+    for line in folder.episodes():
+        assert text.count(f'data-id="{line["id"]}"') == 2, "on the map and in the chart"
+        told = details(text, line["id"])
+        assert len(told["steps"]) == line["steps"]
+        assert told["route"].startswith("M")
+        assert told["closest"] in [told["start"], told["end"]] or line["steps"] > 1
+        assert len(told["contacts"]) == sum(r.building_collisions > 0 for r in folder.steps(line["id"]))
+    assert page.classes.count("episode") == len(folder.episodes())
     assert page.tags.count("image") == 1, "the map picture is embedded once"
-    pictures = page.tags.count("img")
-    assert pictures >= 10
-    rate = sum(line["status"] == "success" for line in lines) / len(lines)
+    assert page.tags.count("img") >= 10
+    rate = sum(line["status"] == "success" for line in folder.episodes()) / len(folder.episodes())
     assert f"{100 * rate:.0f} %" in text
 
 
-def test_names_cannot_break_the_page(mixed_run: Path, tmp_path: Path) -> None:
-    run = Path(shutil.copytree(mixed_run, tmp_path / "run"))
-    instances = [json.loads(line) for line in (run / "instances.jsonl").read_text().splitlines()]
-    for instance in instances:
-        instance["instruction"] = 'Walk to <script>alert("1")</script> & Söner'
-    (run / "instances.jsonl").write_text("".join(json.dumps(i) + "\n" for i in instances))
-    text = write_report(run).read_text()
-    assert "<script" not in text
+def test_names_and_what_a_model_said_cannot_break_the_page(hostile_run: Path) -> None:
+    text = write_report(hostile_run).read_text()
+    assert text.count("<script") == 1
     assert "&lt;script&gt;" in text
     assert "Söner" in text
+    assert "onerror=" not in re.sub(r"&lt;.*?&gt;", "", text)
+    assert HOSTILE in details(text, "starter-001")["steps"][0][10]
 
 
 def test_a_run_without_map_or_frames_still_reports(mixed_run: Path, tmp_path: Path) -> None:
@@ -96,20 +110,3 @@ def test_drawings() -> None:
     assert bars([("all", group), ("none", {**group, "n": 0})]) == [
         {"name": "all", "n": 4, "rate": 50.0, "low": 15.0, "high": 85.0}
     ]
-
-
-@pytest.mark.browser
-def test_it_draws_in_a_browser(text: str, mixed_run: Path, tmp_path: Path) -> None:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
-        pytest.skip("needs Chromium")
-    picture = tmp_path / "page.png"
-    command = [chromium, "--headless", "--no-sandbox", "--disable-gpu", f"--screenshot={picture}"]
-    page = (mixed_run / "report.html").as_uri()
-    subprocess.run([*command, "--window-size=390,1600", page], check=True, capture_output=True, timeout=120)
-    from PIL import Image
-
-    with Image.open(picture) as image:
-        colours = image.convert("RGB").getcolors(1 << 24)
-    assert colours is not None
-    assert len(colours) > 200, "more than text: a map with trajectories"
