@@ -35,7 +35,8 @@ class Ground:
     folder: Path
 
     def serving(self, **settings: Any) -> Any:
-        return serving(self.suite, [self.city], Settings(**{"admin": True, "physics": "native"} | settings))
+        chosen: dict[str, Any] = {"admin": True, "physics": "native"} | settings
+        return serving(self.suite, [self.city], Settings(**chosen))
 
 
 @pytest.fixture(scope="session")

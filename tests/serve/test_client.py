@@ -35,19 +35,19 @@ def same(theirs: Any, ours: Any) -> bool:
 
 
 # What both define: the client's name, and ours from an episode's line, with the client's rounding.
-ALWAYS = {
+ALWAYS: dict[str, Any] = {
     "steps_completed": lambda line: line["steps"],
     "elapsed_action_seconds": lambda line: round(line["sim_seconds"], 3),
     "sidewalk_time_ratio": lambda line: round(line["pna"] or 0.0, 4),
 }
-GOING = {
+GOING: dict[str, Any] = {
     "distance_to_destination_meters": lambda line: round(line["final_distance_m"], 3),
     "remaining_distance_meters": lambda line: round(line["final_distance_m"], 3),
     "original_distance_meters": lambda line: round(line["start_distance_m"], 3),
     "remaining_distance_ratio": lambda line: round(line["metrics"]["remaining_ratio"], 6),
     "reached_destination": lambda line: line["status"] == "success",
 }
-CLOSED = {"closure_violated": lambda line: not line["metrics"]["closure_respected"]}
+CLOSED: dict[str, Any] = {"closure_violated": lambda line: not line["metrics"]["closure_respected"]}
 BOTH: dict[str, dict[str, Any]] = {
     "VR": {"answer_correct": lambda line: line["metrics"]["answer_correct"]},
     "PS": {"placesearch_found": lambda line: line["status"] == "success"},
@@ -81,7 +81,7 @@ for _type in ("OU", "AEQ"):
     BOTH[_type] = BOTH["VR"]
 for _type in ("SN", "LN", "IN", "II"):
     BOTH[_type] = GOING
-RAINED = {"rain_exposure_counter_seconds": lambda line: round(line["metrics"]["rained_s"], 3)}
+RAINED: dict[str, Any] = {"rain_exposure_counter_seconds": lambda line: round(line["metrics"]["rained_s"], 3)}
 
 
 def file_of(ground: Ground, id: str) -> Json:
