@@ -2,7 +2,7 @@
 
 import typer
 
-from citysim.cli import bench, city, demo, doctor, evaluate, render, replay, serve, suite
+from citysim.cli import bench, city, demo, doctor, evaluate, export, render, replay, serve, suite
 
 app = typer.Typer(
     name="citysim",
@@ -47,5 +47,6 @@ app.command("score")(evaluate.score)
 app.command("compare")(evaluate.compare)
 app.command("report")(evaluate.report)
 app.command("replay")(replay.replay)
+app.command("export")(export.export)
 app.command("serve")(serve.serve)
 app.command("bench")(bench.run)

@@ -35,6 +35,17 @@ class Mortal(Clumsy):
         return {"terminate": {}}
 
 
+class Wrecker(Clumsy):
+    """Walks on, but takes its worker process with it on one goal."""
+
+    spec = AgentSpec("wrecker", sees=False)
+
+    def act(self, observation: Observation) -> Any:
+        if self.fails and observation.step == 2:
+            os._exit(9)
+        return {"move": {"dir": "forward", "seconds": 2}} if observation.step < 5 else {"terminate": {}}
+
+
 class Interrupted(Clumsy):
     """Ctrl-C on one goal, as long as the file named by the environment does not exist."""
 

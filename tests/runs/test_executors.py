@@ -29,29 +29,26 @@ from citysim.catalog import load_city
 from citysim.runs.evaluate import evaluate
 from citysim.tasks.suites import load_suite
 city = load_city(sys.argv[1])
-for agent, out in zip(sys.argv[2::2], sys.argv[3::2]):
-    evaluate(load_suite("starter", city, 0), city, agent, out=Path(out), workers=2, executor="ray", limit=4, seed=5,
-             image_size=(64, 48), progress=False, pictures=False)
+evaluate(load_suite("starter", city, 0), city, sys.argv[2], out=Path(sys.argv[3]), workers=2, executor="ray", limit=4,
+         image_size=(64, 48), progress=False, pictures=False)
 """
 
 
 @needs_ray
 def test_ray_gives_equal_bytes_and_survives_dead_workers(town: City, suite: Suite, tmp_path: Path) -> None:
-    agents = {"random": "random", "clumsy": "tests.runs.agents:Clumsy", "mortal": "tests.runs.agents:Mortal"}
-    script = tmp_path / "run.py"
+    script, agent = tmp_path / "run.py", "tests.runs.agents:Wrecker"
     script.write_text(ON_RAY)
-    words = [word for name, agent in agents.items() for word in (agent, str(tmp_path / name))]
+    words = [sys.executable, str(script), str(town.path), agent, str(tmp_path / "ray")]
     there = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[2])}
-    subprocess.run([sys.executable, str(script), str(town.path), *words], check=True, env=there, timeout=250)
-    for name in ("random", "clumsy"):
-        here = tmp_path / f"{name}-here"
-        evaluate(suite, town, agents[name], out=here, limit=4, seed=5, **SMALL)
-        assert contents(here) == contents(tmp_path / name)
-    assert RunFolder(tmp_path / "random").manifest()["executor"] == "ray"
-    lines = RunFolder(tmp_path / "mortal").episodes()
+    subprocess.run(words, check=True, env=there, timeout=250)
+    evaluate(suite, town, agent, out=tmp_path / "processes", limit=4, workers=2, **SMALL)
+    assert contents(tmp_path / "ray") == contents(tmp_path / "processes")
+    assert RunFolder(tmp_path / "ray").manifest()["executor"] == "ray"
+    lines = RunFolder(tmp_path / "ray").episodes()
     deadly = [i.id for i in suite.instances[:4] if "Shop 11" in i.instruction]
     assert [line["id"] for line in lines if line["status"] == "unscored"] == deadly != []
     assert all("dead twice" in line["fault"] for line in lines if line["id"] in deadly)
+    assert all(line["steps"] == 6 for line in lines if line["id"] not in deadly)
 
 
 def test_faults_are_equal_in_worker_processes_and_tell_no_paths(town: City, suite: Suite, tmp_path: Path) -> None:
