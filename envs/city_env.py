@@ -13,6 +13,7 @@ from citysim.envs.rollout import Rollout
 from citysim.envs.settings import Settings
 from citysim.envs.settings import checked_size as checked_size
 from citysim.errors import InputError
+from citysim.render.base import Renderer
 from citysim.tasks.base import Goal
 from citysim.world import World
 
@@ -63,6 +64,11 @@ class CityEnv(gymnasium.Env[Any, Any]):
     def world(self) -> World:
         """The world inside, for wrappers and experts that may look."""
         return self._rollout.world
+
+    @property
+    def renderer(self) -> Renderer:
+        """What draws the running episode's city."""
+        return self._rollout.place.renderer
 
     @property
     def city(self) -> City:

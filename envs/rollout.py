@@ -18,7 +18,8 @@ from citysim.envs.settings import Settings
 from citysim.errors import InputError, SimulationFault
 from citysim.living.spec import CrowdSpec
 from citysim.pose import Pose
-from citysim.render.base import Frame, View
+from citysim.render.base import Bodies, Frame, View
+from citysim.render.bodies import joined
 from citysim.snapshot import conditions_at
 from citysim.tasks.base import Facts, Goal, Verdict
 from citysim.tasks.sampling import sampler_of
@@ -127,9 +128,12 @@ class Rollout:
         """Take the frame of `view`."""
         self._frame = frame
 
-    def draw(self, *, look: bool = False) -> None:
-        """Draw the view by oneself."""
+    def draw(self, *, look: bool = False, bodies: Bodies | None = None) -> None:
+        """Draw the view by oneself, with further bodies in it where there are any."""
         view = self.view(look=look)
+        if view is not None and bodies is not None:
+            both = [bodies] if view.bodies is None else [view.bodies, bodies]
+            view = replace(view, bodies=joined(both) if len(both) > 1 else bodies)
         if view is not None:
             self.show(self.place.renderer.render(view))
 

@@ -31,7 +31,8 @@ class CitySb3VecEnv(VecEnv):
 
     def reset(self) -> Any:
         """Start all episodes, with the seeds of `seed()` if it was called."""
-        seeds, self._seeds = self._seeds, [None] * self.num_envs
+        seeds: list[int | None] = list(self._seeds)
+        self._reset_seeds()
         return self.envs.reset(seed=seeds)[0]
 
     def step_async(self, actions: Any) -> None:
