@@ -41,7 +41,7 @@ def server_of(app: App, host: str, port: int) -> "uvicorn.Server":
         raise DependencyError("the libraries of citysim serve", "no uvicorn", EXTRA) from None
     logging.getLogger("citysim.serve").setLevel(logging.WARNING)
     config = uvicorn.Config(
-        app, host=host, port=port, log_level="warning", access_log=False, server_header=False, date_header=False,
+        app, host=host, port=port, log_level="error", access_log=False, server_header=False, date_header=False,
         timeout_keep_alive=KEEP_ALIVE_S, ws_max_size=MOST_BYTES, ws_per_message_deflate=False, backlog=256,
         limit_concurrency=512,
     )  # fmt: skip

@@ -143,6 +143,7 @@ def resident_mb() -> float:
 def still_serving(address: str) -> None:
     with httpx.Client(base_url=address, timeout=60.0, trust_env=False) as http:
         assert http.get("/health").json()["ok"] is True
+        assert http.post("/task/exit").json()["ok"] is True  # closes a map that was opened
         assert http.post("/action", json={"action": "look", "yaw": 1}).json()["ok"] is True
         assert http.get("/screenshot").status_code == 200
 
