@@ -2,7 +2,7 @@
 
 import typer
 
-from citysim.cli import bench, city, demo, doctor, evaluate, export, render, replay, serve, suite
+from citysim.cli import bench, city, demo, doctor, evaluate, export, mcp, render, replay, serve, suite
 
 app = typer.Typer(
     name="citysim",
@@ -49,4 +49,5 @@ app.command("report")(evaluate.report)
 app.command("replay")(replay.replay)
 app.command("export")(export.export)
 app.command("serve")(serve.serve)
+app.command("mcp")(mcp.mcp)
 app.command("bench")(bench.run)

@@ -1,0 +1,1 @@
+"""Episodes as tools of the Model Context Protocol (extra `mcp`)."""
