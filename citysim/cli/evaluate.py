@@ -77,11 +77,15 @@ def score(run: Run, as_json: Json = False, quiet: Quiet = False) -> None:
 
     Example: citysim score run-oracle
     """
+    from citysim.runs.report_tables import urbanground_tables
     from citysim.runs.score import score as again
     from citysim.runs.summary import COLUMNS
 
     summary = again(run)
     lines = [*table(COLUMNS, summary.rows()), "", *table(COLUMNS, summary.group_rows())]
+    scores = summary.data.get("urbanground")
+    for shown in urbanground_tables(scores) if scores else ():
+        lines += ["", shown.title, *table(shown.head, shown.rows), *([shown.note] if shown.note else [])]
     emit(summary.data, lines, as_json=as_json, quiet=quiet)
 
 

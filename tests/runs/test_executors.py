@@ -34,6 +34,7 @@ evaluate(load_suite("starter", city, 0), city, sys.argv[2], out=Path(sys.argv[3]
 """
 
 
+@pytest.mark.slow
 @needs_ray
 def test_ray_gives_equal_bytes_and_survives_dead_workers(town: City, suite: Suite, tmp_path: Path) -> None:
     script, agent = tmp_path / "run.py", "tests.runs.agents:Wrecker"
