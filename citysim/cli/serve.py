@@ -64,7 +64,10 @@ def serve(
         name = str(Path(name) / SUITE_FILE)
     with stages(quiet):
         loaded, cities = suite_and_cities(name, city, 0)
-    if not quiet:
-        places = ", ".join(place.name for place in cities)
-        print(f"serving {len(loaded.instances)} tasks in {places} at http://{host}:{port} (Ctrl-C ends it)", flush=True)
-    run(loaded, cities, settings, host, port)
+    places = ", ".join(place.name for place in cities)
+
+    def tell(address: str) -> None:
+        if not quiet:
+            print(f"serving {len(loaded.instances)} tasks in {places} at {address} (Ctrl-C ends it)", flush=True)
+
+    run(loaded, cities, settings, host, port, tell)

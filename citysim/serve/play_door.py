@@ -10,7 +10,7 @@ from citysim.serve.settings import is_loopback
 COOKIE = "citysim_play"
 HEADERS = [
     (b"content-security-policy", b"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-     b"img-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
+     b"img-src 'self' blob: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"cache-control", b"no-store"),

@@ -21,6 +21,8 @@ from citysim.world import Command
 MOST_PEOPLE = 200
 AROUND_M = 60.0
 MOST_AT_ONCE = 12
+MAP_S = 1.0
+"""An open map is drawn anew so often; what is on it hardly changes."""
 
 
 class FreeWalk:
@@ -31,18 +33,21 @@ class FreeWalk:
     def __init__(self, city: City, stages: Stages, settings: Settings) -> None:
         self.session = Session("free", TaskBook(Suite("free", "1", ()), [city]), stages, settings)
         self.session.leave()
+        self.notices: tuple[str, ...] = ()
+        self._since_drawn = 0.0
 
     def tick(self, controls: Controls, seconds: float) -> bool:
-        """Let so much time pass; always something changes. Raises SimulationFault."""
+        """Let so much time pass; whether something changed to be seen. Raises SimulationFault."""
         world, tool = self.session.world, self.session.map
-        jump = False
-        for request in controls.asked():
+        jump, requests = False, controls.asked()
+        for request in requests:
             jump = self._request(request) or jump
         yaw, pitch = controls.looked()
         steps, held = min(max(round(seconds / STEP_S), 1), MOST_AT_ONCE), controls.held
         if tool is not None and tool.view is not None:
             world.advance(Command(), steps)
-            return True
+            self._since_drawn += seconds
+            return bool(requests) or self._since_drawn > MAP_S
         world.look(-math.radians(yaw), math.radians(pitch))
         ahead, left = DIRECTIONS[held.direction] if held.direction else (0.0, 0.0)
         speed = SPRINT_M_S if held.sprint else WALK_M_S
@@ -63,8 +68,6 @@ class FreeWalk:
             "status": state["surface"],
             "notices": list(self.notices),
         }
-
-    notices: tuple[str, ...] = ()
 
     def _request(self, request: dict[str, Any]) -> bool:
         """Carry out a request; returns whether it was a jump."""
@@ -102,6 +105,7 @@ class FreeWalk:
 
     def picture(self) -> Any:
         """(H, W, 3) uint8."""
+        self._since_drawn = 0.0
         return self.session.picture()
 
     def close(self) -> None:

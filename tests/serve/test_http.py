@@ -309,4 +309,4 @@ def test_refusing_to_be_open_to_all(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_port_in_use(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     port = url.rpartition(":")[2]
     assert command(["serve", "--city", "mini", "--port", port, "--quiet"]) == 2
-    assert "a free port" in capsys.readouterr().err
+    assert "a free port of" in capsys.readouterr().err
