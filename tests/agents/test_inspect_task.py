@@ -13,7 +13,7 @@ inspect_ai = pytest.importorskip("inspect_ai", reason="the extra [inspect] is no
 
 @pytest.mark.filterwarnings("ignore")
 def test_the_mock_model_plays_a_suite(tmp_path: Path) -> None:
-    from inspect_ai.model import ModelOutput, get_model
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
     from citysim.agents.inspect_task import suite_task
 
@@ -23,7 +23,12 @@ def test_the_mock_model_plays_a_suite(tmp_path: Path) -> None:
         '{"action": {"action": "look", "yaw": 90}}',
         '{"reason": "lost", "action": {"action": "terminate"}}',
     ]
-    model = get_model("mockllm/model", custom_outputs=[ModelOutput.from_content("mockllm/model", s) for s in said])
+    outputs = [ModelOutput.from_content("mockllm/model", words) for words in said]
+    for output in outputs:
+        output.usage = ModelUsage(
+            input_tokens=1, output_tokens=1, total_tokens=2
+        )  # else it counts by what it downloads
+    model = get_model("mockllm/model", custom_outputs=outputs)
     town = grid_town()
     task = suite_task(load_suite("starter", town, 0), town, limit=1, image_size=(64, 48))
     (log,) = inspect_ai.eval(task, model=model, log_dir=str(tmp_path), display="none")
