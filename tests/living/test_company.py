@@ -90,8 +90,19 @@ def test_who_stands_is_not_walked_through() -> None:
         moved, contacts = moved + done.distance_m, contacts + len(done.contacts)
         nearest = min(nearest, float(gaps(world).min()))
     assert nearest > 0.0
-    assert moved < 3.0
-    assert contacts < 40
+    assert moved < 0.3
+    assert contacts <= 1
+    world.close()
+
+
+def test_who_stands_is_walked_round() -> None:
+    """In the middle of a street, and beside it: without room around the walker these four minutes had 28 touches."""
+    world = World(grid_town(), physics="native")
+    contacts = 0
+    for seed, north in ((0, 20.0), (0, 33.0), (1, 33.0), (2, 20.0), (2, 33.0), (3, 20.0)):
+        world.reset(Pose(6.0, north, 0.0, 1.57), crowd=CrowdSpec(60, seed, radius_m=15.0))
+        contacts += sum(len(world.advance(Command(), 10).contacts) for _ in range(240))
+    assert contacts <= 2
     world.close()
 
 
