@@ -2,7 +2,7 @@
 
 import typer
 
-from citysim.cli import bench, city, demo, doctor, evaluate, export, mcp, render, replay, serve, suite
+from citysim.cli import bench, city, demo, doctor, evaluate, export, mcp, play, render, replay, serve, suite
 
 app = typer.Typer(
     name="citysim",
@@ -48,6 +48,7 @@ app.command("compare")(evaluate.compare)
 app.command("report")(evaluate.report)
 app.command("replay")(replay.replay)
 app.command("export")(export.export)
+app.command("play")(play.play)
 app.command("serve")(serve.serve)
 app.command("mcp")(mcp.mcp)
 app.command("bench")(bench.run)

@@ -88,7 +88,7 @@ def test_long_walks_are_actions_of_two_seconds(city: City, suite: Suite) -> None
     for _ in range(30):
         played.tick(controls, 0.15)
     played.finish()
-    assert [r.action["seconds"] for r in played.records] == pytest.approx([2.0, 2.0, 0.5])
+    assert [r.action["seconds"] for r in played.records] == pytest.approx([2.0, 2.0, 0.3])
     world.close()
     renderer.close()
 
@@ -128,7 +128,7 @@ def test_a_person_is_compared_like_an_agent(city: City, suite: Suite, tmp_path: 
         suite, city, "forward", out=tmp_path / "forward", limit=2, physics="native", image_size=(64, 48), pictures=False
     )
     rows = compare([folder.path, tmp_path / "forward"]).rows()
-    assert rows[0][:2] == ("human:anna", "2")
+    assert sorted(row[:2] for row in rows) == [("forward", "2"), ("human:anna", "2")]
     again = task_maker(suite, [city], chosen, stages, settings, folder.path, "anna")()
     assert again.enter({"enter": None})["done"] == [i.id for i in chosen]
     again.close()
