@@ -20,7 +20,8 @@ class AgentOptions:
     `max_images` and `max_turns` how many of the latest pictures and turns the model is shown; `json_mode` asks for a
     JSON object instead of a tool call; `reflect_every` lets it write a note to itself after so many actions (0: never);
     `retries` how often it is asked again after malformed output (UrbanGround's protocol: 2); `deadline_s` wall-clock
-    seconds for one answer with all waiting for rate limits; `price_in`, `price_out` dollars for a million tokens.
+    seconds for one answer with all waiting for rate limits; `temperature` and `max_tokens` are sent where given (some
+    endpoints refuse them); `price_in`, `price_out` dollars for a million tokens.
     """
 
     base_url: str = ""
@@ -34,16 +35,16 @@ class AgentOptions:
     retries: int = 2
     deadline_s: float = 300.0
     temperature: float | None = None
-    max_tokens: int = 1024
+    max_tokens: int = 0
     price_in: float = 0.0
     price_out: float = 0.0
 
     def __post_init__(self) -> None:
         if self.cassette_mode not in CASSETTE_MODES:
             raise UnknownNameError.of("a cassette mode", self.cassette_mode, CASSETTE_MODES)
-        counts = (self.max_images, self.reflect_every, self.retries)
-        if min(counts) < 0 or min(self.max_turns, self.max_tokens) < 1:
-            raise InputError("counts of at least 0, turns and tokens of at least 1", f"{self}", "--max-images 1")
+        counts = (self.max_images, self.reflect_every, self.retries, self.max_tokens)
+        if min(counts) < 0 or self.max_turns < 1:
+            raise InputError("counts of at least 0 and turns of at least 1", f"{self}", "--max-images 1")
         if not self.deadline_s > 0.0:
             raise InputError("a deadline of more than 0 s", f"{self.deadline_s}", "--deadline 300")
         if self.base_url:

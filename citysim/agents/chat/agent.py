@@ -85,7 +85,9 @@ class ChatAgent:
 
     def _ask(self, messages: list[Message], observation: Observation, *, tools: bool) -> dict[str, Any]:
         options = self.options
-        body: Message = {"model": self.model, "messages": messages, "max_tokens": options.max_tokens}
+        body: Message = {"model": self.model, "messages": messages}
+        if options.max_tokens:
+            body["max_tokens"] = options.max_tokens
         if options.temperature is not None:
             body["temperature"] = options.temperature
         if tools and options.json_mode:
