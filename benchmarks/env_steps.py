@@ -67,8 +67,9 @@ def shares(env: CityEnv, steps: int = 400) -> dict[str, float]:
     env.reset(seed=0)
     renderer = env.renderer
     places: list[tuple[Any, str, str]] = [
-        (CityEnv, "step", "step"), (World, "advance", "advance"), (Company, "begin", "crowd"), (Company, "end", "crowd"),
-        (type(renderer), "render", "raster"), (World, "bodies", "raster"), (World, "states", "raster"),
+        (CityEnv, "step", "step"), (World, "advance", "advance"),
+        (Company, "begin", "crowd"), (Company, "end", "crowd"), (type(renderer), "render", "raster"),
+        (World, "bodies", "raster"), (World, "states", "raster"),
     ]  # fmt: skip
     kept = [(owner, name, getattr(owner, name)) for owner, name, _ in places]
     try:
