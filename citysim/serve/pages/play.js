@@ -144,6 +144,7 @@
         }));
       }
       for (const button of list.querySelectorAll("button")) button.disabled = mode !== "answer";
+      $("question").firstElementChild.textContent = mode === "answer" ? "Now answer: A, B, C or D" : "Question (answer when you are done)";
     }
     if (value.result && !ended) {
       ended = true;
