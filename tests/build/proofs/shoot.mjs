@@ -12,7 +12,7 @@ const errors = [];
 page.on('pageerror', (error) => errors.push(String(error)));
 page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
 await page.goto(url);
-await page.waitForFunction('window.report', null, { timeout: 200000 });
+await page.waitForFunction('window.report', null, { timeout: 540000 });
 const report = await page.evaluate('window.report');
 await page.screenshot({ path: png });
 await browser.close();

@@ -93,7 +93,8 @@ def test_an_independent_viewer_shows_the_city(name: str, folder_of: Folders, vie
     shots = Path(os.environ.get(PICTURES, "") or tmp_path)
     png = shots / f"viewer-{name}.png"
     with _served(site) as url:
-        report = json.loads(run_node(viewer, HERE / "shoot.mjs", chromium(), f"{url}/index.html", str(png)))
+        shoot = (HERE / "shoot.mjs", chromium(), f"{url}/index.html", str(png))
+        report = json.loads(run_node(viewer, *shoot, timeout=600.0))
     assert not report["failures"], report
     assert not report["errors"], report
     assert report["visible"] >= 4

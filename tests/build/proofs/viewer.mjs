@@ -14,7 +14,10 @@ scene.add(sun, new THREE.HemisphereLight(0xcfe0f4, 0x8a8478, 1.5));
 const camera = new THREE.PerspectiveCamera(55, 1280 / 720, 1, 8000);
 const tiles = new TilesRenderer('/package/tiles/tileset.json');
 tiles.registerPlugin(new GLTFExtensionsPlugin({ meshoptDecoder: MeshoptDecoder }));
-tiles.errorTarget = 8;
+tiles.errorTarget = 24;
+// every tile has its pictures decoded for itself: the default of 0.4 GB would leave out half of a city
+tiles.lruCache.minBytesSize = 3e9;
+tiles.lruCache.maxBytesSize = 4e9;
 tiles.setCamera(camera);
 tiles.setResolution(camera, 1280, 720);
 scene.add(tiles.group);
@@ -31,7 +34,7 @@ function place() {
   const east = new THREE.Vector3(0, 0, 1).cross(up).normalize();
   const north = up.clone().cross(east);
   const far = sphere.radius * Number(new URLSearchParams(location.search).get('far') ?? 0.8);
-  camera.position.copy(sphere.center).addScaledVector(up, far * 0.55).addScaledVector(north, -far).addScaledVector(east, far * 0.3);
+  camera.position.copy(sphere.center).addScaledVector(up, far * 0.7).addScaledVector(north, -far).addScaledVector(east, far * 0.3);
   camera.up.copy(up);
   camera.lookAt(sphere.center);
   camera.updateMatrixWorld();
@@ -45,7 +48,8 @@ function frame() {
   if (!placed) place();
   tiles.update();
   renderer.render(scene, camera);
-  calm = placed && tiles.visibleTiles.size > 0 && tiles.stats.downloading + tiles.stats.parsing === 0 ? calm + 1 : 0;
+  const { queued, downloading, parsing } = tiles.stats;
+  calm = placed && tiles.visibleTiles.size > 0 && queued + downloading + parsing === 0 ? calm + 1 : 0;
   if (calm > 30 && !window.report) {
     let features = 0;
     tiles.group.traverse((thing) => {
