@@ -3,7 +3,7 @@
 import math
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -19,8 +19,9 @@ from tests.build.proofs.solid import Solid
 Array = NDArray[np.float64]
 SIZE = (1280, 720)
 EYE = 1.6
-DISTANCES = (4.0, 5.5, 7.5, 10.0, 12.5, 15.0)
-ASIDE = (0.0, 18.0, -18.0, 36.0, -36.0)  # degrees off the sign's axis
+DISTANCES = (4.0, 4.8, 5.6, 6.5, 7.5, 8.7, 10.0, 11.2, 12.5, 14.0, 15.0)
+FARTHEST = 15.0  # metres from an eye to a sign, which may hang high
+ASIDE = (0.0, 7.0, -7.0, 14.0, -14.0, 21.0, -21.0)  # degrees off the sign's axis: in front of it
 MARGIN = 30  # pixels around the sign that the engine is shown
 
 
@@ -66,6 +67,8 @@ def stands(solid: Solid, place: Place) -> list[Stand]:
             if not len(floors):
                 continue
             eye = np.array([at[0], at[1], float(floors[np.abs(floors - place.entrance[2]).argmin()]) + EYE])
+            if float(np.linalg.norm(center - eye)) > FARTHEST + 0.1:
+                continue
             aims = np.vstack([center, spread])
             hits = solid.space.cast_rays(np.repeat(eye[None], len(aims), axis=0), aims)
             away = np.linalg.norm(aims - eye, axis=1)
@@ -91,19 +94,21 @@ def look(renderer: Renderer, stand: Stand, conditions: Conditions) -> tuple[NDAr
     y0, y1 = max(0, int(rows.min()) - MARGIN), int(rows.max()) + MARGIN
     x0, x1 = max(0, int(columns.min()) - MARGIN), int(columns.max()) + MARGIN
     picture = np.ascontiguousarray(frame.rgb[y0:y1, x0:x1])
-    return picture, min(len(rows) / max(_pixels(stand, yaw, pitch, camera), 1.0), 1.0)
+    board = _outline(stand, yaw, pitch, camera)
+    seen = int(shapely.contains_xy(board, columns + 0.5, rows + 0.5).sum())
+    return picture, min(seen / max(float(shapely.area(board)), 1.0), 1.0)
 
 
-def _pixels(stand: Stand, yaw: float, pitch: float, camera: Camera) -> float:
-    """How many pixels of the picture a board covers when nothing stands before it."""
+def _outline(stand: Stand, yaw: float, pitch: float, camera: Camera) -> shapely.Geometry:
+    """The pixels that a board covers when nothing stands before it, also beyond the picture."""
     ahead = np.array([math.cos(pitch) * math.cos(yaw), math.cos(pitch) * math.sin(yaw), math.sin(pitch)])
     right = np.array([math.sin(yaw), -math.cos(yaw), 0.0])
     rays = stand.board - stand.eye
     far = np.maximum(rays @ ahead, 0.1)
     focal = SIZE[1] / 2.0 / math.tan(math.radians(camera.fov_deg) / 2.0)
     flat = np.stack([rays @ right / far, rays @ np.cross(right, ahead) / far], axis=-1) * focal
-    frame = shapely.box(-SIZE[0] / 2, -SIZE[1] / 2, SIZE[0] / 2, SIZE[1] / 2)
-    return float(shapely.area(shapely.intersection(shapely.polygons(flat), frame)).sum())
+    flat = flat * (1.0, -1.0) + (SIZE[0] / 2.0, SIZE[1] / 2.0)
+    return shapely.union_all(shapely.buffer(shapely.polygons(flat), 0.01))
 
 
 def squeezed(text: str) -> str:
@@ -114,45 +119,57 @@ def squeezed(text: str) -> str:
     return re.sub(r"[^a-z0-9]", "", text.replace("I", "l").casefold()).replace("i", "l")
 
 
+class Box(NamedTuple):
+    """What the engine has read in one box of a picture, pixels."""
+
+    top: float
+    bottom: float
+    left: float
+    right: float
+    text: str
+
+
 def reads(engine: Any, picture: NDArray[np.uint8], name: str) -> tuple[bool, str]:
     """Whether an engine finds a name in a picture, whole or line by line in its order; and all it found."""
     found, _ = engine(picture[..., ::-1])
     boxes = []
-    for box, text, _ in found or []:
-        ys, xs = [p[1] for p in box], [p[0] for p in box]
-        boxes.append((min(ys), max(ys), min(xs), squeezed(str(text))))
+    for corners, text, _ in found or []:
+        ys, xs = [p[1] for p in corners], [p[0] for p in corners]
+        boxes.append(Box(min(ys), max(ys), min(xs), max(xs), squeezed(str(text))))
     rows = _rows(boxes)
-    texts = [text for row in rows for text in row]
+    tilted = sorted(boxes, key=lambda box: box.left)  # one line seen at an angle
     wanted = squeezed(name)
-    joined = "".join(texts)
-    if wanted in joined or wanted in "".join(_merged(row) for row in rows):
+    joined = "".join(box.text for row in rows for box in row)
+    if any(wanted in order for order in (joined, "".join(map(_merged, rows)), _merged(tilted))):
         return True, joined
     # lines of the name may have other text (hours, another sign) between them
     rest = wanted
-    for text in texts:
-        if text and rest.startswith(text):
-            rest = rest[len(text) :]
+    for row in rows:
+        for box in row:
+            if box.text and rest.startswith(box.text):
+                rest = rest[len(box.text) :]
     return not rest, joined
 
 
-def _merged(row: list[str]) -> str:
-    """The texts of one line; a letter that the engine has seen in two boxes side by side counts once."""
-    whole = ""
-    for text in row:
-        twice = bool(whole) and bool(text) and whole[-1] == text[0]
-        whole += text[1:] if twice else text
+def _merged(row: list[Box]) -> str:
+    """The texts of one line. Where boxes overlap, a letter is in both, and its first half may read as another."""
+    whole, edge = "", -math.inf
+    for box in row:
+        if whole and box.text and box.left < edge:
+            whole = whole[:-1]
+        whole, edge = whole + box.text, box.right
     return whole
 
 
-def _rows(boxes: list[tuple[float, float, float, str]]) -> list[list[str]]:
-    """Texts by line, from left to right: boxes (top, bottom, left, text) whose heights overlap by half share a line."""
-    rows: list[list[tuple[float, float, float, str]]] = []
-    for box in sorted(boxes, key=lambda b: (b[0] + b[1]) / 2.0):
+def _rows(boxes: list[Box]) -> list[list[Box]]:
+    """Boxes by line, from left to right: those whose heights overlap by half share a line."""
+    rows: list[list[Box]] = []
+    for box in sorted(boxes, key=lambda b: (b.top + b.bottom) / 2.0):
         for row in rows:
-            shared = min(box[1], row[-1][1]) - max(box[0], row[-1][0])
-            if shared > 0.5 * min(box[1] - box[0], row[-1][1] - row[-1][0]):
+            shared = min(box.bottom, row[-1].bottom) - max(box.top, row[-1].top)
+            if shared > 0.5 * min(box.bottom - box.top, row[-1].bottom - row[-1].top):
                 row.append(box)
                 break
         else:
             rows.append([box])
-    return [[text for *_, text in sorted(row, key=lambda b: b[2])] for row in rows]
+    return [sorted(row, key=lambda b: b.left) for row in rows]

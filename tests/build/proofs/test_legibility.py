@@ -22,8 +22,8 @@ Solids = Callable[[str], Solid]
 SAMPLE = {"mini": 8}  # signs looked at; others 60
 KEEP = "CITYSIM_PROOF_PICTURES"  # a folder that keeps the pictures of signs that were not read
 BY_DAY, BY_NIGHT = 0.9, 0.8
-CLEAR = 0.93  # share of a sign to be seen; a passer-by whom a tree is in the way of takes a step
-TRIES = 6
+CLEAR = 0.97  # share of a sign to be seen; a passer-by whom a tree is in the way of takes a step
+TRIES = 30
 UNSEEN = 0.06  # share of signs that no point 4 to 15 m away may show
 
 
