@@ -24,6 +24,17 @@ class DatabaseSource:
         try:
             address = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
             self._base = sqlite3.connect(address, uri=True, check_same_thread=False)
+        except (sqlite3.Error, UnicodeError) as error:
+            raise self._broken(str(error)[:80]) from None
+        try:
+            self._check()
+        except FormatError:
+            self._base.close()
+            raise
+
+    def _check(self) -> None:
+        """Make the connection harmless, and look whether it is an archive."""
+        try:
             self._base.execute("PRAGMA trusted_schema=OFF")
             self._base.set_progress_handler(self._progress, 10_000)
             kind = self._ask("SELECT type FROM sqlite_master WHERE name = 'media'", ())
