@@ -135,7 +135,7 @@ class Episode:
         """What the agent perceives now."""
         conditions, pose, mode = self.world.conditions, self.world.pose, self.mode
         last = self.records[-1] if self.records else None
-        question = self.goal.question
+        question, facts = self.goal.question, self.facts
         return Observation(
             self._seen(),
             self.goal.instruction,
@@ -143,12 +143,12 @@ class Episode:
             round(float(np.degrees(pose.pitch)), 1),
             conditions.time,
             conditions.weather,
-            self.facts.actions,
-            self.limits.actions - self.facts.actions,
+            facts.actions,
+            self.limits.actions - facts.actions,
             mode,
             _notices(last) if last is not None else self.world.notices,
             question.options if question is not None else (),
-            status_line(self.facts, self.goal),
+            status_line(facts, self.goal),
         )
 
     def act(self, action: Any, *, frame: str | None = None, said: str = "") -> StepRecord:

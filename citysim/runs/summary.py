@@ -3,12 +3,11 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from citysim.tasks.metrics import mean, wilson_interval
-from citysim.tasks.urbanground.scores import urbanground_scores
+from citysim.tasks.urbanground.scores import quarters, urbanground_scores
 
 Line = dict[str, Any]
 COLUMNS = ("agent", "episodes", "success", "95 %", "SPL", "PNA", "steps", "sim s", "path m", "bumps", "unscored")
@@ -134,10 +133,7 @@ def _grouped(lines: Sequence[Line], key: Callable[[Line], str]) -> dict[str, Any
 
 def _quartiles(lines: Sequence[Line]) -> dict[str, Any]:
     """Four groups of equal size by initial straight-line distance, as UrbanGround analyses them."""
-    ranked = sorted(lines, key=lambda line: (line["start_distance_m"], line["id"]))
-    if len(ranked) < 4:
+    if len(lines) < 4:
         return {}
-    bounds = [round(len(ranked) * k / 4) for k in range(5)]
-    groups = [ranked[a:b] for a, b in pairwise(bounds)]
     name = "{:.0f}-{:.0f} m"
-    return {name.format(g[0]["start_distance_m"], g[-1]["start_distance_m"]): figures(g) for g in groups}
+    return {name.format(g[0]["start_distance_m"], g[-1]["start_distance_m"]): figures(g) for g in quarters(lines)}

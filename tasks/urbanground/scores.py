@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from citysim.tasks.metrics import mean, wilson_interval
 from citysim.tasks.urbanground.families import FAMILIES
 
 Line = Mapping[str, Any]
+L = TypeVar("L", bound=Line)
 
 ANSWERED = ("VR", "OU", "AEQ")
 NAVIGATION = ("SN", "LN", "IN", "CN", "PS", "II", "TW", "MS")
@@ -85,12 +86,17 @@ def closure_rates(lines: Sequence[Line]) -> dict[str, Any]:
     }
 
 
-def quartiles(lines: Sequence[Line]) -> list[dict[str, Any]]:
-    """Rates in four groups of equal size by straight distance at the start, near ones first."""
+def quarters(lines: Sequence[L]) -> list[list[L]]:
+    """Four groups of equal size by straight distance at the start, near ones first."""
     ranked = sorted(lines, key=lambda line: (line["start_distance_m"], line["id"]))
     bounds = [round(len(ranked) * k / 4) for k in range(5)]
-    groups = [ranked[a:b] for a, b in pairwise(bounds)]
-    return [{"from_m": g[0]["start_distance_m"], "to_m": g[-1]["start_distance_m"], **rate(g)} for g in groups if g]
+    return [ranked[a:b] for a, b in pairwise(bounds)]
+
+
+def quartiles(lines: Sequence[Line]) -> list[dict[str, Any]]:
+    """The rate of each of the `quarters` that is not empty."""
+    groups = [group for group in quarters(lines) if group]
+    return [{"from_m": g[0]["start_distance_m"], "to_m": g[-1]["start_distance_m"], **rate(g)} for g in groups]
 
 
 def conditions(lines: Sequence[Line]) -> dict[str, Any]:
