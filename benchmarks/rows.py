@@ -15,7 +15,7 @@ from typing import Any, Protocol, cast
 from citysim.errors import UnknownNameError
 
 Progress = Callable[[str], None]
-BENCHES = ("render", "tiles", "crowd", "env")
+BENCHES = ("render", "tiles", "crowd", "env", "evaluate", "serve")
 
 
 @dataclass(frozen=True)

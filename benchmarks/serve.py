@@ -1,4 +1,4 @@
-"""What serving costs on top of the environment's own step: `python -m citysim.benchmarks.serve`.
+"""What serving costs on top of the environment's own step: `citysim bench serve`.
 
 A WebSocket client on this machine steps an episode with 640x480 JPEGs; the same actions are taken by the same kind of
 episode in this process, picture included. The difference of the medians is what encoding, packing, the socket and the
@@ -10,9 +10,12 @@ import json
 import statistics
 import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
+from citysim.benchmarks.rows import Progress, Row
 from citysim.catalog import load_city
+from citysim.errors import DependencyError
 from citysim.render import make_renderer
 from citysim.serve.app import make_app
 from citysim.serve.run import server_of
@@ -30,14 +33,26 @@ ACTIONS: list[dict[str, Any]] = [
 MOST = 9000
 
 
+def rows(progress: Progress) -> Iterator[Row]:
+    """Median milliseconds on top of the step, and the same in processor time; raises DependencyError."""
+    progress("steps over a WebSocket with a 640x480 JPEG ...")
+    found = measure()
+    yield Row("websocket_step_on_top", found["on_top_ms"], "ms")
+    yield Row("websocket_step_on_top_cpu", found["on_top_cpu_ms"], "ms")
+    yield Row("websocket_step", found["remote_ms"], "ms", "own_step", found["own_ms"])
+
+
 def measure(city_name: str = "mini", steps: int = 300, size: tuple[int, int] = (640, 480)) -> dict[str, Any]:
     """Median milliseconds of a remote step, of the same step here, and of their difference.
 
     `on_top_cpu_ms` is the difference in processor time of client and server together: it does not count the waiting for
-    a processor that others use.
+    a processor that others use. Raises DependencyError without the extra [serve].
     """
-    import msgpack
-    from websockets.sync.client import connect
+    try:
+        import msgpack
+        from websockets.sync.client import connect
+    except ImportError:
+        raise DependencyError("the libraries of citysim serve", "none", "pip install 'citysim[serve]'") from None
 
     city = load_city(city_name)
     suite = load_suite("starter", city, 0)

@@ -34,10 +34,11 @@ def sha256_hex(data: bytes | str) -> str:
     return hashlib.sha256(data.encode() if isinstance(data, str) else data).hexdigest()
 
 
-def write_atomic(path: Path, data: bytes | str) -> None:
+def write_atomic(path: Path, data: bytes | str, *, durable: bool = True) -> None:
     """Write a whole file under its final name or not at all.
 
-    Raises StorageError when the folder cannot be written or the disk is full.
+    Without `durable` the disk is not waited for: the file outlives its process, but perhaps not the machine. Raises
+    StorageError when the folder cannot be written or the disk is full.
     """
     raw = data.encode() if isinstance(data, str) else data
     temporary: str | None = None
@@ -47,7 +48,8 @@ def write_atomic(path: Path, data: bytes | str) -> None:
             temporary = handle.name
             handle.write(raw)
             handle.flush()
-            os.fsync(handle.fileno())
+            if durable:
+                os.fsync(handle.fileno())
         os.chmod(temporary, 0o644)
         os.replace(temporary, path)
     except OSError as error:

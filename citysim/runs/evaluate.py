@@ -168,6 +168,7 @@ def _finish(
     folder = RunFolder(job.out)
     ordered = [lines[id] for id in sorted(lines)]
     timings = folder.timings()
+    folder.settle(sorted(lines))
     write_atomic(folder.episodes_path, jsonl(ordered))
     write_atomic(folder.timings_path, jsonl([timings[id] for id in sorted(timings)]))
     write_usage(folder, timings)

@@ -13,10 +13,11 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Protocol
 
 from citysim.city import City
+from citysim.errors import InputError
 from citysim.runs.job import Job
 from citysim.runs.player import Player
 from citysim.runs.ray_executor import ray_workers
-from citysim.runs.seat import DEAD_TWICE, Line, Lost, Seat
+from citysim.runs.seat import DEAD_TWICE, Line, Lost, Seat, longest_first
 from citysim.tasks.suite import Instance
 
 
@@ -28,9 +29,9 @@ class Executor(Protocol):
     ) -> Iterator[Line]:
         """Play all instances and give their lines as they finish, each exactly once.
 
-        `cities` by content hash; `lost(instance, reason)` makes the line of an episode whose process died twice. The
-        order of `instances` is kept as far as possible: they come city by city. Errors in setting up (city, agent,
-        renderer) are raised; whatever fails in an episode is a line.
+        `cities` by content hash; `lost(instance, reason)` makes the line of an episode whose process died twice.
+        `instances` come city by city, and stay so; several workers play the longest of each city first. Errors in
+        setting up (city, agent, renderer) are raised; whatever fails in an episode is a line.
         """
 
 
@@ -56,26 +57,38 @@ def processes(
     Ctrl-C lets the episodes in flight finish and drops the rest. When a worker dies (out of memory, killed), what was
     not finished is played again, each in a process of its own.
     """
-    left = list(instances)
+    left = longest_first(instances)
     if not left:
         return
-    with _pool(job, min(workers, len(left))) as pool:
-        try:
-            waiting: dict[Future[Line], Instance] = {pool.submit(_play, instance): instance for instance in left}
-            for future in as_completed(waiting):
-                try:
-                    line = future.result()
-                except BrokenProcessPool:
-                    continue
-                left.remove(waiting[future])
-                yield line
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-    for instance in left:
-        with _pool(job, 1) as pool:
+    context = multiprocessing.get_context("spawn")  # no state of this process leaks into the workers
+    begun = context.Event()
+    pool = _pool(job, min(workers, len(left)), context, begun)
+    try:
+        waiting: dict[Future[Line], Instance] = {pool.submit(_play, instance): instance for instance in left}
+        for future in as_completed(waiting):
             try:
-                yield pool.submit(_play, instance).result()
+                line = future.result()
+            except BrokenProcessPool:
+                continue
+            left.remove(waiting[future])
+            yield line
+    except BaseException:
+        pool.shutdown(wait=True, cancel_futures=True)
+        raise
+    if not left:
+        pool.shutdown(wait=False)  # the run is written down while the workers take themselves apart
+        return
+    pool.shutdown(wait=True)
+    if not begun.is_set():
+        raise InputError(
+            "worker processes that start",
+            "none did",
+            "if __name__ == '__main__': around the call, or executor serial",
+        )
+    for instance in left:
+        with _pool(job, 1, context, begun) as alone:
+            try:
+                yield alone.submit(_play, instance).result()
             except BrokenProcessPool:
                 yield lost(instance, DEAD_TWICE)
 
@@ -83,17 +96,17 @@ def processes(
 EXECUTORS: Mapping[str, Executor] = {"serial": serial, "process": processes, "ray": ray_workers}
 
 
-def _pool(job: Job, workers: int) -> ProcessPoolExecutor:
-    context = multiprocessing.get_context("spawn")  # no state of this process leaks into the workers
-    return ProcessPoolExecutor(workers, mp_context=context, initializer=_begin, initargs=(job,))
+def _pool(job: Job, workers: int, context: Any, begun: Any) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(workers, mp_context=context, initializer=_begin, initargs=(job, begun))
 
 
 _seats: list[Seat] = []
 """The seat of this process, when it is a worker."""
 
 
-def _begin(job: Job) -> None:
+def _begin(job: Job, begun: Any) -> None:
     """Set a worker up: Ctrl-C is the parent's to handle, and the worker ends when the parent does."""
+    begun.set()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:

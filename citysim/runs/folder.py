@@ -2,7 +2,8 @@
 
 import contextlib
 import json
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,7 +11,7 @@ from typing import Any, TypeVar
 from citysim.city.checks import strict_json
 from citysim.errors import FormatError, InputError, StorageError
 from citysim.runs.checks import check_line, check_manifest, is_timing
-from citysim.storage import write_atomic
+from citysim.storage import unwritable, write_atomic
 from citysim.tasks.record import StepRecord
 from citysim.tasks.suite import Instance
 
@@ -100,7 +101,7 @@ class RunFolder:
         return {line["id"]: line for line in lines if line["status"] != "unscored"}
 
     def sound_parts(self) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-        """(line, timing) of every part file that is whole."""
+        """(line, timing) of every part file that is whole, as its steps are: a crash of the machine may lose either."""
         found = []
         for path in sorted(self.parts.glob("*.json")):
             try:
@@ -108,9 +109,34 @@ class RunFolder:
                 line = check_line(value.get("line") if isinstance(value, dict) else None, path)
             except FormatError:
                 continue
-            if line["id"] == path.stem and is_timing(value.get("timing")):
+            whole = line["status"] == "unscored" or self._has_steps(line["id"], line["steps"])
+            if line["id"] == path.stem and is_timing(value.get("timing")) and whole:
                 found.append((line, value["timing"]))
         return found
+
+    def _has_steps(self, id: str, count: int) -> bool:
+        """Whether the records of an episode are there to their end (an answer's record is no step)."""
+        try:
+            data = self.steps_path(id).read_bytes()
+        except OSError:
+            return False
+        return data.count(b"\n") >= count and data[-1:] in (b"", b"\n")
+
+    def settle(self, ids: Iterable[str]) -> None:
+        """Wait until the steps of these episodes are on the disk; raises StorageError where it is full."""
+        for id in ids:
+            try:
+                handle = os.open(self.steps_path(id), os.O_RDONLY)
+            except FileNotFoundError:  # an episode that was lost with its process
+                continue
+            except OSError as error:
+                raise unwritable(self.steps_path(id), error) from None
+            try:
+                os.fsync(handle)
+            except OSError as error:
+                raise unwritable(self.steps_path(id), error) from None
+            finally:
+                os.close(handle)
 
     def timings(self) -> dict[str, dict[str, Any]]:
         """Id -> timing of lines and parts; what is damaged is left out, since nothing depends on it."""

@@ -9,7 +9,7 @@ from typing import Any
 from citysim.city import City
 from citysim.errors import DependencyError
 from citysim.runs.job import Job
-from citysim.runs.seat import DEAD_TWICE, Line, Lost, Seat
+from citysim.runs.seat import DEAD_TWICE, Line, Lost, Seat, longest_first
 from citysim.tasks.suite import Instance
 
 
@@ -27,7 +27,7 @@ def ray_workers(
     ray = import_ray()
     again: list[Instance] = []
     with _cluster(ray, min(workers, len(instances))):
-        left = list(reversed(instances))
+        left = longest_first(instances)[::-1]
         running: dict[Any, tuple[Any, Instance]] = {}
         try:
             for _ in range(min(workers, len(instances))):

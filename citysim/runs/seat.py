@@ -1,6 +1,6 @@
 """Seat: what a worker keeps between episodes, whichever executor started it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from citysim.runs.job import Job
@@ -11,6 +11,12 @@ Line = dict[str, Any]
 Lost = Callable[[Instance, str], Line]
 
 DEAD_TWICE = "expected a living worker process, found it dead twice; try more memory"
+
+
+def longest_first(instances: Sequence[Instance]) -> list[Instance]:
+    """City by city as they come, each one's longest ways first: no worker is left with a long one at the end."""
+    cities = {city: place for place, city in enumerate(dict.fromkeys(i.city_sha256 for i in instances))}
+    return sorted(instances, key=lambda i: (cities[i.city_sha256], -i.shortest_path_m))
 
 
 class Seat:

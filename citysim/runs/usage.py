@@ -6,7 +6,7 @@ from typing import Any
 from citysim.runs.folder import RunFolder, jsonl
 from citysim.storage import write_atomic
 
-CLOCKS = ("wall_s", "agent_s", "world_s", "observe_s")
+CLOCKS = ("wall_s", "reset_s", "agent_s", "world_s", "observe_s")
 """Seconds that every timing has."""
 
 

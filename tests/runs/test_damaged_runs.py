@@ -132,7 +132,15 @@ def test_damaged_parts_are_played_again(
     for damage in PARTS:
         path.write_text(damage(part))
         assert sorted(RunFolder(out).finished()) == ["starter-002", "starter-003"]
+    path.write_text(json.dumps(part))
+    steps = out / "steps" / "starter-002.jsonl"
+    for torn in (b"", steps.read_bytes()[:-1], b"".join(steps.read_bytes().splitlines(True)[:-1])):
+        steps.write_bytes(torn)  # as a machine that lost its power may leave it
+        assert sorted(RunFolder(out).finished()) == ["starter-001", "starter-003"]
+    steps.unlink()
+    assert sorted(RunFolder(out).finished()) == ["starter-001", "starter-003"]
     evaluate(suite, town, "forward", out=out, limit=3, resume=True, **SMALL)
+    assert steps.read_bytes() == (whole / "steps" / "starter-002.jsonl").read_bytes()
     for name in ("episodes.jsonl", "summary.json"):
         assert (out / name).read_bytes() == (whole / name).read_bytes()
 

@@ -1,5 +1,6 @@
 """Executors: equal bytes from Ray, the folder's lock, what a fault says, and the bar."""
 
+import dataclasses
 import importlib.util
 import json
 import os
@@ -17,6 +18,7 @@ from citysim.runs.faults import fault_text, module_path, scrubbed
 from citysim.runs.folder import RunFolder
 from citysim.runs.lock import locked
 from citysim.runs.progress import described, paced, progress_bar
+from citysim.runs.seat import longest_first
 from citysim.tasks.suite import Suite
 from tests.runs.test_evaluate import SMALL, contents
 
@@ -71,6 +73,43 @@ def test_keys_and_paths_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     assert scrubbed("1/2 of a/b is and/or; see ../x/y") == "1/2 of a/b is and/or; see ../x/y"
     assert module_path(json.__file__) == "json/__init__.py"
     assert module_path("/nowhere/at/all/model.py") == "model.py"
+
+
+UNGUARDED = """
+import sys
+from pathlib import Path
+from citysim.catalog import load_city
+from citysim.errors import InputError
+from citysim.runs.evaluate import evaluate
+from citysim.tasks.suites import load_suite
+city = load_city(sys.argv[1])
+try:
+    evaluate(load_suite("starter", city, 0), city, "random", out=Path(sys.argv[2]), workers=2, progress=False)
+except InputError as error:
+    print(f"told: {error}")
+"""
+
+
+def test_a_script_without_a_main_guard_is_told(town: City, tmp_path: Path) -> None:
+    script = tmp_path / "run.py"
+    script.write_text(UNGUARDED)
+    done = subprocess.run(
+        [sys.executable, str(script), str(town.path), str(tmp_path / "out")],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert "told: expected worker processes that start, found none did; try if __name__ ==" in done.stdout
+
+
+def test_the_longest_ways_come_first_city_by_city(suite: Suite) -> None:
+    here = suite.instances[:4]
+    there = [dataclasses.replace(i, city_sha256="1" * 64, shortest_path_m=900.0 + k) for k, i in enumerate(here)]
+    order = longest_first([*here, *there])
+    assert sorted(i.id for i in order[:4]) == sorted(i.id for i in here)
+    assert [i.shortest_path_m for i in order[4:]] == [903.0, 902.0, 901.0, 900.0]
+    lengths = [i.shortest_path_m for i in order[:4]]
+    assert lengths == sorted(lengths, reverse=True)
 
 
 HOLDER = """
