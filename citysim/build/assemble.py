@@ -14,13 +14,13 @@ def assemble(plan: CityPlan, aside: Aside | None = None) -> CityDraft:
 
     Ground first, since everything stands on it; then buildings, whose facades carry the places' signs; street
     furniture last, since it gives way to the network and to doors. Then the network learns where it has a
-    roof, and things what they belong to.
+    roof, lamps are hung below it, and things learn what they belong to.
     """
     from citysim.build.belonging import belong
     from citysim.build.buildings import build_buildings
     from citysim.build.covering import mark_covered
     from citysim.build.places import build_places
-    from citysim.build.props import build_props
+    from citysim.build.props import build_props, hang_lamps
     from citysim.build.streets import build_streets
 
     draft = CityDraft(plan, aside)
@@ -33,5 +33,6 @@ def assemble(plan: CityPlan, aside: Aside | None = None) -> CityDraft:
     log.info("%d pieces of furniture ...", len(plan.props))
     build_props(draft, ground)
     mark_covered(draft)
+    hang_lamps(draft, facades)
     belong(draft)
     return draft

@@ -1,4 +1,8 @@
-"""Covering: which lines of the network have a roof over them, told from the finished meshes."""
+"""Covering: what is above the lines of the network: which of them keep dry, and where ceilings are, told from the
+finished meshes.
+"""
+
+from collections.abc import Sequence
 
 import numpy as np
 import shapely
@@ -22,11 +26,29 @@ def mark_covered(draft: CityDraft) -> None:
     if not edges:
         return
     places = [_places(edge) for edge in edges]
-    roofed = _below_something(np.concatenate(places), _level(draft))
+    every = np.concatenate(places)
+    roofed = np.zeros(len(every), dtype=bool)
+    roofed[_above(every, _level(draft))[0]] = True
     at = 0
     for edge, own in zip(edges, places, strict=True):
         edge.attributes["WeatherProof"] = 1 if roofed[at : at + len(own)].mean() >= SHARE else 2
         at += len(own)
+
+
+def ceilings(draft: CityDraft, places: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The lowest roof over each of (N, 3) places: heights (N,), nan where there is none, and slopes (N, 2), the rise of
+    its plane eastwards and northwards.
+    """
+    height, slope = np.full(len(places), np.nan), np.zeros((len(places), 2))
+    place, z, normal = _above(places, _level(draft))
+    for k in np.argsort(-z, kind="stable"):  # the lowest one last
+        height[place[k]], slope[place[k]] = z[k], -normal[k, :2] / normal[k, 2]
+    return height, slope
+
+
+def covered_edges(draft: CityDraft) -> Sequence[NetworkEdge]:
+    """The walked edges with a roof over them."""
+    return [e for e in draft.edges if e.attributes["FeatureType"] != LIFT and e.attributes["WeatherProof"] == 1]
 
 
 def _places(edge: NetworkEdge) -> NDArray[np.float64]:
@@ -48,13 +70,14 @@ def _level(draft: CityDraft) -> NDArray[np.float64]:
     return corners[np.abs(normal[:, 2]) > LEVEL * np.linalg.norm(normal, axis=1)]
 
 
-def _below_something(places: NDArray[np.float64], corners: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """(N,) whether a triangle lies over a place, between the heights that count."""
-    above = corners[corners[:, :, 2].max(axis=1) > float(places[:, 2].min()) + FROM]
+def _above(
+    places: NDArray[np.float64], corners: NDArray[np.float64]
+) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
+    """Every triangle over a place, between the heights that count: places (M,), heights there (M,), normals (M, 3)."""
+    above = corners[corners[:, :, 2].max(axis=1) > float(places[:, 2].min(initial=np.inf)) + FROM]
+    if not len(above):
+        return np.zeros(0, dtype=np.intp), np.zeros(0), np.zeros((0, 3))
     rings = np.concatenate([above[:, :, :2], above[:, :1, :2]], axis=1)
-    roofed = np.zeros(len(places), dtype=bool)
-    if not len(rings):
-        return roofed
     place, triangle = shapely.STRtree(shapely.polygons(rings)).query(
         shapely.points(places[:, :2]), predicate="intersects"
     )
@@ -62,6 +85,5 @@ def _below_something(places: NDArray[np.float64], corners: NDArray[np.float64]) 
     normal = np.cross(u, v)
     p = places[place]
     z = a[:, 2] - ((p[:, 0] - a[:, 0]) * normal[:, 0] + (p[:, 1] - a[:, 1]) * normal[:, 1]) / normal[:, 2]
-    gap = z - p[:, 2]
-    roofed[place[(gap > FROM) & (gap < UPTO)]] = True
-    return roofed
+    counts = (z - p[:, 2] > FROM) & (z - p[:, 2] < UPTO)
+    return place[counts], z[counts], normal[counts]

@@ -2,94 +2,56 @@
 furniture, names, network.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from citysim.build.draft import CityDraft
-from citysim.build.plans import DRIVE_KINDS, CityPlan
+from citysim.build.plans import DRIVE_KINDS
+from citysim.build.stagesheet import STREET, Rgb, Sheet
 from citysim.storage import unwritable, write_atomic
 
-MOST = 1600  # pixels of the longer side
-Rgb = tuple[int, int, int]
-
-PAPER: Rgb = (244, 242, 236)
 ROAD: Rgb = (150, 150, 152)
+RED, BLUE, YELLOW, ORANGE = (196, 60, 50), (60, 110, 190), (230, 190, 30), (220, 130, 30)
+TEAL, VIOLET, GREEN, WALL = (20, 150, 140), (120, 60, 150), (90, 150, 80), (90, 70, 50)
+HOUSE: Rgb = (232, 228, 222)
+LOT: Rgb = (232, 226, 216)
 AREAS: dict[str, Rgb] = {
     "water": (150, 190, 214), "park": (168, 204, 140), "grass": (184, 212, 150), "garden": (176, 206, 150),
     "scrub": (150, 184, 124), "square": (226, 212, 184), "paved": (216, 210, 200), "playground": (232, 200, 150),
     "pitch": (206, 176, 140), "parking": (200, 200, 204), "rail": (190, 176, 170), "island": (206, 206, 196),
 }  # fmt: skip
+WALKED: dict[str, Rgb] = {"steps": RED, "escalator": ORANGE, "crossing": YELLOW, "elevator": TEAL}
 FACILITIES: dict[str, Rgb] = {
-    "stairs": (196, 60, 50), "escalator": (220, 130, 30), "footbridge": (40, 100, 190), "bridge": (70, 70, 170),
-    "subway": (120, 60, 150), "crossing": (230, 190, 30), "retaining_wall": (90, 70, 50), "elevator": (20, 150, 140),
+    "retaining_wall": WALL, "crossing": YELLOW, "subway": VIOLET, "bridge": (70, 70, 170), "footbridge": (40, 100, 190),
+    "stairs": RED, "escalator": ORANGE, "lift": TEAL,
 }  # fmt: skip
-EDGES: dict[int, Rgb] = {
-    1: (60, 110, 190), 2: (20, 150, 140), 4: (120, 60, 150), 5: (150, 150, 150), 8: (220, 130, 30), 12: (196, 60, 50),
-    30: (200, 160, 20), 31: (230, 190, 30), 32: (200, 180, 100),
+EDGES: dict[int, tuple[Rgb, str]] = {
+    1: (BLUE, "footway"), 2: ((40, 150, 210), "footbridge"), 4: (VIOLET, "subway"), 5: ((150, 150, 150), "lane"),
+    6: ((110, 140, 120), "island"), 8: (ORANGE, "escalator"), 10: (TEAL, "lift"), 11: ((170, 110, 60), "ramp"),
+    12: (RED, "stairs"), 23: (GREEN, "path"), 24: (GREEN, "path"), 30: ((200, 160, 20), "signalled crossing"),
+    31: (YELLOW, "zebra"), 32: ((200, 180, 100), "crossing without marks"),
 }  # fmt: skip
-
-
-@dataclass
-class Sheet:
-    """A picture of a plan's bounds."""
-
-    plan: CityPlan
-
-    def __post_init__(self) -> None:
-        from PIL import Image, ImageDraw
-
-        e0, n0, e1, n1 = self.plan.bounds
-        self.scale = MOST / max(e1 - e0, n1 - n0)
-        size = (max(round((e1 - e0) * self.scale), 1), max(round((n1 - n0) * self.scale), 1))
-        self.image = Image.new("RGB", size, PAPER)
-        self.pen: Any = ImageDraw.Draw(self.image)
-
-    def at(self, points: Any) -> list[tuple[float, float]]:
-        """Pixels of local points."""
-        e0, _, _, n1 = self.plan.bounds
-        return [((float(p[0]) - e0) * self.scale, (n1 - float(p[1])) * self.scale) for p in points]
-
-    def area(self, polygon: Any, color: Rgb, outline: Rgb | None = None) -> None:
-        """A filled polygon; its holes show paper."""
-        self.pen.polygon(self.at(polygon.exterior.coords), fill=color, outline=outline)
-        for ring in polygon.interiors:
-            self.pen.polygon(self.at(ring.coords), fill=PAPER, outline=outline)
-
-    def line(self, points: Any, color: Rgb, metres: float) -> None:
-        """A line of a width in metres."""
-        self.pen.line(self.at(points), fill=color, width=max(round(metres * self.scale), 1), joint="curve")
-
-    def dot(self, xy: Sequence[float], color: Rgb, metres: float) -> None:
-        """A disc."""
-        (x, y), r = self.at([xy])[0], max(metres * self.scale / 2, 1.0)
-        self.pen.ellipse((x - r, y - r, x + r, y + r), fill=color)
-
-    def streets(self, color: Rgb = (214, 212, 206)) -> None:
-        """All driven ways, as a background."""
-        for way in self.plan.ways:
-            if way.kind in DRIVE_KINDS:
-                self.line(self.plan.line(way).coords, color, way.width)
+KINDS = 22  # of furniture that the key names, the most frequent
 
 
 def draw_stages(draft: CityDraft) -> dict[str, bytes]:
     """PNG files by name, in the order of the stages. `draft` is assembled already."""
-    stages: tuple[tuple[str, Callable[[Sheet, CityDraft], None]], ...] = (
-        ("1-terrain", _terrain), ("2-streets", _streets), ("3-blocks", _blocks), ("4-buildings", _buildings),
-        ("5-facilities", _facilities), ("6-furniture", _furniture), ("7-names", _names), ("8-network", _network),
+    stages: tuple[tuple[str, Callable[[Sheet, CityDraft], str]], ...] = (
+        ("terrain", _terrain), ("streets", _streets), ("blocks", _blocks), ("buildings", _buildings),
+        ("facilities", _facilities), ("furniture", _furniture), ("names", _names), ("network", _network),
     )  # fmt: skip
     made = {}
-    for name, draw in stages:
+    for number, (name, draw) in enumerate(stages, 1):
         sheet = Sheet(draft.plan)
-        draw(sheet, draft)
+        said = draw(sheet, draft)
         raw = BytesIO()
-        sheet.image.save(raw, "PNG")
-        made[f"{name}.png"] = raw.getvalue()
+        sheet.framed(f"{draft.plan.name} - {number} {name}: {said}").save(raw, "PNG")
+        made[f"{number}-{name}.png"] = raw.getvalue()
     return made
 
 
@@ -103,7 +65,7 @@ def write_stages(draft: CityDraft, folder: Path) -> None:
         write_atomic(folder / name, data)
 
 
-def _terrain(sheet: Sheet, draft: CityDraft) -> None:
+def _terrain(sheet: Sheet, draft: CityDraft) -> str:
     """Heights as colours, slopes as shade."""
     from PIL import Image
 
@@ -114,71 +76,101 @@ def _terrain(sheet: Sheet, draft: CityDraft) -> None:
     z = np.zeros(x.shape)
     if plan.terrain is not None:
         z = plan.terrain.heights(np.column_stack([x.ravel(), y.ravel()])).reshape(x.shape)
-    span = max(float(z.max() - z.min()), 1.0)
-    t = ((z - z.min()) / span)[..., None]
-    color = (1 - t) * np.array([150.0, 186.0, 140.0]) + t * np.array([216.0, 186.0, 148.0])
+    low, high = float(z.min()), float(z.max())
+    t = ((z - low) / max(high - low, 1.0))[..., None]
+    valley, hill = np.array([150.0, 186.0, 140.0]), np.array([216.0, 186.0, 148.0])
     step = 2.0 / sheet.scale
     dy, dx = np.gradient(z, step)
     shade = np.clip(1.0 + 0.5 * (dx - dy) / (1.0 + np.hypot(dx, dy)), 0.45, 1.25)[..., None]
-    pixels: NDArray[np.uint8] = np.clip(color * shade, 0, 255).astype(np.uint8)
+    pixels: NDArray[np.uint8] = np.clip(((1 - t) * valley + t * hill) * shade, 0, 255).astype(np.uint8)
     sheet.image.paste(Image.fromarray(pixels).resize((width, height)))
+    for k in range(5):
+        r, g, b = (round(float(v)) for v in valley + (hill - valley) * k / 4 * (high - low > 0.05))
+        sheet.key.append(((r, g, b), f"{low + (high - low) * k / 4:.1f} m", "area"))
+        if high - low <= 0.05:
+            break
+    return f"ground from {low:.1f} to {high:.1f} m" if high - low > 0.05 else "level ground"
 
 
-def _streets(sheet: Sheet, draft: CityDraft) -> None:
+def _streets(sheet: Sheet, draft: CityDraft) -> str:
     """Carriageways by width, and the lines people walk along."""
     sheet.streets(ROAD)
+    drawn = set()
     for way in draft.plan.ways:
         if way.kind not in DRIVE_KINDS:
-            color = {"steps": (196, 60, 50), "crossing": (230, 190, 30), "escalator": (220, 130, 30)}.get(way.kind)
-            sheet.line(draft.plan.line(way).coords, color or (60, 110, 190), 1.2)
+            drawn.add(way.kind if way.kind in WALKED else "")
+            sheet.line(draft.plan.line(way).coords, WALKED.get(way.kind, BLUE), 1.2)
+    sheet.key = [(ROAD, "carriageway", "area"), (BLUE, "pavement or path", "line")]
+    sheet.key += [(color, kind, "line") for kind, color in WALKED.items() if kind in drawn]
+    names = {way.name for way in draft.plan.ways if way.name and way.kind in DRIVE_KINDS}
+    return f"{len(names)} named streets, {len(draft.plan.crossings)} crossings"
 
 
-def _blocks(sheet: Sheet, draft: CityDraft) -> None:
+def _blocks(sheet: Sheet, draft: CityDraft) -> str:
     """Uses of the ground and the outlines of lots that are built on."""
+    used = []
     for area in draft.plan.areas:
         sheet.area(area.polygon, AREAS.get(area.kind, (208, 206, 200)))
+        if area.kind not in used and area.kind in AREAS:
+            used.append(area.kind)
     sheet.streets()
-    for building in draft.plan.buildings:
-        if building.parent is None:
-            sheet.area(building.polygon, (232, 226, 216), (130, 120, 110))
+    lots = [b for b in draft.plan.buildings if b.parent is None]
+    for building in lots:
+        sheet.area(building.polygon, LOT, (130, 120, 110))
+    sheet.key = [(LOT, "built on", "area"), (STREET, "street", "area")]
+    sheet.key += [(AREAS[kind], kind, "area") for kind in sorted(used)]
+    return f"{len(lots)} lots built on, {len(draft.plan.areas)} open areas"
 
 
-def _buildings(sheet: Sheet, draft: CityDraft) -> None:
+def _buildings(sheet: Sheet, draft: CityDraft) -> str:
     """Footprints, darker the taller, with their main doors."""
     sheet.streets()
-    for building in sorted(draft.plan.buildings, key=lambda b: b.height):
-        t = min(building.height / 100.0, 1.0) ** 0.6
-        color = (round(226 - 150 * t), round(206 - 150 * t), round(188 - 110 * t))
-        sheet.area(building.polygon, color, (80, 70, 66))
+    buildings = sorted(draft.plan.buildings, key=lambda b: b.height)
+    for building in buildings:
+        sheet.area(building.polygon, _by_height(building.height), (80, 70, 66))
         for door in building.entrances:
-            sheet.dot(door.xy, (196, 60, 50), 1.6)
+            sheet.dot(door.xy, RED, 1.6)
+    sheet.key = [(_by_height(h), f"{h:g} m", "area") for h in (5.0, 15.0, 30.0, 60.0, 100.0)]
+    sheet.key.append((RED, "main door", "dot"))
+    tallest = buildings[-1].height if buildings else 0.0
+    return f"{len(buildings)}, the tallest {tallest:.0f} m"
 
 
-def _facilities(sheet: Sheet, draft: CityDraft) -> None:
-    """Stairs, escalators, bridges, subways, crossings and retaining walls, by colour."""
+def _by_height(height: float) -> Rgb:
+    t = min(height / 100.0, 1.0) ** 0.6
+    return round(226 - 150 * t), round(206 - 150 * t), round(188 - 110 * t)
+
+
+def _facilities(sheet: Sheet, draft: CityDraft) -> str:
+    """Stairs, escalators, lifts, bridges, subways, crossings and retaining walls, by colour."""
     sheet.streets()
-    for building in draft.plan.buildings:
-        sheet.area(building.polygon, (232, 228, 222))
-    for thing in draft.objects:
-        if thing.category in FACILITIES:
-            e0, n0, _, e1, n1, _ = thing.bounds
-            corners = [(e0, n0), (e1, n0), (e1, n1), (e0, n1)]
-            sheet.pen.polygon(sheet.at(corners), fill=FACILITIES[thing.category])
+    sheet.buildings()
+    found = Counter(thing.category for thing in draft.objects if thing.category in FACILITIES)
+    for category, color in FACILITIES.items():
+        for thing in draft.objects:
+            if thing.category == category:
+                e0, n0, _, e1, n1, _ = thing.bounds
+                sheet.pen.polygon(sheet.at([(e0, n0), (e1, n0), (e1, n1), (e0, n1)]), fill=color)
+    sheet.key = [
+        (color, f"{category.replace('_', ' ')}: {found[category]}", "area")
+        for category, color in FACILITIES.items()
+        if found[category]
+    ]
+    return "stairs, bridges, crossings and walls"
 
 
-def _furniture(sheet: Sheet, draft: CityDraft) -> None:
+def _furniture(sheet: Sheet, draft: CityDraft) -> str:
     """Every piece where it stands; a kind has a colour."""
     sheet.streets()
-    for building in draft.plan.buildings:
-        sheet.area(building.polygon, (232, 228, 222))
-    kinds = sorted({prop.kind for prop in draft.plan.props})
-    colors = {kind: _hue(k / max(len(kinds), 1)) for k, kind in enumerate(kinds)}
-    for prop in draft.plan.props:
-        at = draft.object_of.get(prop.id)
-        if at is not None:
-            tree = prop.kind == "tree"
-            place = draft.objects[at - 1].position
-            sheet.dot(place, (90, 150, 80) if tree else colors[prop.kind], 4.0 if tree else 1.8)
+    sheet.buildings()
+    stood = [(p.kind, draft.object_of[p.id]) for p in draft.plan.props if p.id in draft.object_of]
+    kinds = Counter(kind for kind, _ in stood)
+    order = sorted(kinds, key=lambda kind: (-kinds[kind], kind))
+    colors = {kind: GREEN if kind == "tree" else _hue(k / max(len(order), 1)) for k, kind in enumerate(order)}
+    for kind, at in sorted(stood, key=lambda s: s[0] != "tree"):
+        sheet.dot(draft.objects[at - 1].position, colors[kind], 4.0 if kind == "tree" else 1.8)
+    sheet.key = [(colors[kind], f"{kind.replace('_', ' ')}: {kinds[kind]}", "dot") for kind in order[:KINDS]]
+    return f"{len(stood)} pieces of {len(order)} kinds"
 
 
 def _hue(t: float) -> Rgb:
@@ -188,29 +180,32 @@ def _hue(t: float) -> Rgb:
     return round(255 * r), round(255 * g), round(255 * b)
 
 
-def _names(sheet: Sheet, draft: CityDraft) -> None:
+def _names(sheet: Sheet, draft: CityDraft) -> str:
     """Names of streets along them and dots for places, the landmarks among the buildings by name."""
-    from PIL import ImageFont
-
     sheet.streets()
-    for building in draft.plan.buildings:
-        sheet.area(building.polygon, (232, 228, 222))
+    sheet.buildings()
     for place in draft.places:
-        sheet.dot(place.entrance, (40, 100, 190), 2.0)
-    large, small = ImageFont.load_default(15), ImageFont.load_default(11)
-    for thing in draft.objects:
-        if thing.category == "street" and thing.name:
-            x, y = sheet.at([thing.position])[0]
-            sheet.pen.text((x, y), thing.name, fill=(120, 30, 30), font=large, anchor="mm")
+        sheet.dot(place.entrance, BLUE, 2.0)
+    streets = [thing for thing in draft.objects if thing.category == "street" and thing.name]
     for building in draft.plan.buildings:
         if building.name:
-            x, y = sheet.at([building.polygon.representative_point().coords[0]])[0]
-            sheet.pen.text((x, y), building.name, fill=(20, 20, 20), font=small, anchor="mm")
+            sheet.write(building.polygon.representative_point().coords[0], building.name, 13, (20, 20, 20))
+    for thing in streets:
+        sheet.write(thing.position, thing.name, 18, (120, 30, 30))
+    sheet.key = [(BLUE, "place", "dot"), ((120, 30, 30), "street", "line"), ((20, 20, 20), "building", "line")]
+    return f"{len(streets)} streets, {len(draft.places)} places"
 
 
-def _network(sheet: Sheet, draft: CityDraft) -> None:
+def _network(sheet: Sheet, draft: CityDraft) -> str:
     """The walkable lines by FeatureType."""
-    for building in draft.plan.buildings:
-        sheet.area(building.polygon, (232, 228, 222))
+    sheet.buildings()
+    metres: Counter[int] = Counter()
     for edge in draft.edges:
-        sheet.line(edge.line, EDGES.get(edge.attributes["FeatureType"], (90, 90, 90)), 1.2)
+        feature = edge.attributes["FeatureType"]
+        metres[feature] += round(float(np.hypot(*np.diff(edge.line[:, :2], axis=0).T).sum()))
+        sheet.line(edge.line, EDGES.get(feature, ((90, 90, 90), ""))[0], 1.2)
+    for edge in draft.edges:
+        if edge.attributes["FeatureType"] == 10:
+            sheet.dot(edge.line[0], EDGES[10][0], 5.0)
+    sheet.key = [(color, what, "line") for feature, (color, what) in EDGES.items() if feature in metres]
+    return f"{len(draft.edges)} edges, {sum(metres.values()) / 1000:.1f} km"

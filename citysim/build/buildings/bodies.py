@@ -88,7 +88,6 @@ def bodies(plan: BuildingPlan, style: Style, shape: Polygon) -> list[Body]:
     axes = axes_of(plan, shape)
     makers = {
         "podium": _podium, "setback": _setback, "stepped": _stepped, "church": _church, "hall": _hall, "shed": _shed,
-        "perimeter": _perimeter,
     }  # fmt: skip
     made = makers[style.mass.kind](plan, style, shape, axes, height, rise) if style.mass.kind in makers else []
     return made or [_whole(plan, style, shape, axes, height, rise)]
@@ -196,18 +195,6 @@ def _stepped(plan: BuildingPlan, style: Style, shape: Polygon, axes: Axes, heigh
     found = [Body(shape, 0.0, low, max(1, plan.levels - mass.crown))]
     del rise
     return found + [Body(top, low, height, mass.crown) for top in tops]
-
-
-def _perimeter(plan: BuildingPlan, style: Style, shape: Polygon, axes: Axes, height: float, rise: float) -> list[Body]:
-    court = polygons(shape.buffer(-style.mass.plan, join_style="mitre", mitre_limit=3.0), 40.0)
-    if not court:
-        return []
-    ring = shape
-    for hole in court:
-        ring = ring.difference(hole)
-    heading = None if plan.roof == "flat" else plan.roof_heading_deg
-    del axes
-    return [Body(p, 0.0, height, plan.levels, plan.roof, rise, heading) for p in polygons(ring, 20.0)]
 
 
 def _church(plan: BuildingPlan, style: Style, shape: Polygon, axes: Axes, height: float, rise: float) -> list[Body]:

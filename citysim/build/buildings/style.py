@@ -13,9 +13,8 @@ class Mass:
 
     kinds: "block" fills the footprint; "podium" a base with a tower set back by `inset` that is at most `plan` wide and
     has the form `tower` ("box", "cross", "aitch"); "setback" a shaft that draws back by `inset` above `podium` storeys
-    and again near its top; "stepped" a box whose `crown` topmost storeys draw back from the street; "perimeter" wings
-    `plan` deep round a court; "church" a nave with a tower and a spire; "hall" a block with a clock tower; "shed" a
-    market or station hall.
+    and again near its top; "stepped" a box whose `crown` topmost storeys draw back from the street; "church" a nave
+    with a tower and a spire; "hall" a block with a clock tower; "shed" a market or station hall.
     """
 
     kind: str = "block"
@@ -37,8 +36,7 @@ class Style:
     Styles of the embedded cities also say: `fronts` the page of ground floors with the kinds of bays that shops
     (`shops`) and dwellings (`homes`) have there; `floor` the height of an upper storey; `levels` the fewest and most
     storeys that planners should give; `end` the strip of walls that face no street; `forms` of roofs with the `pitch`
-    in degrees; `attachments` (kind, share of the bays); `plant` what stands on flat roofs (kind, share of the roofs);
-    `lit` the share of windows that are lit in the evening.
+    in degrees; `attachments` (kind, share of the bays); `plant` what stands on flat roofs (kind, share of the roofs).
 
     Far above the street a wall is made of whole stacks of storeys, which lie one below the other in the page: `stacks`
     are the sets of strips (all storeys, then one) to choose from.
@@ -72,7 +70,6 @@ class Style:
     mass: Mass = Mass()
     attachments: Shares = ()
     plant: Shares = ()
-    lit: float = 0.4
 
     @property
     def embedded(self) -> bool:

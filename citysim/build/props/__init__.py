@@ -1,5 +1,6 @@
-"""Street furniture, trees and parked vehicles."""
+"""Street furniture, trees, parked vehicles, and lamps below roofs."""
 
+from citysim.build.props.overhead import hang_lamps
 from citysim.build.props.stand import build_props
 
-__all__ = ["build_props"]
+__all__ = ["build_props", "hang_lamps"]

@@ -1,4 +1,4 @@
-"""Markings: zebra bars, stop lines and lane lines, six millimetres above the asphalt they are painted on."""
+"""Markings: zebra bars, stop and lane lines six millimetres above the asphalt they are painted on, and tram rails."""
 
 from collections import Counter
 
@@ -6,16 +6,19 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 from shapely.geometry import LineString, Point
+from shapely.geometry.base import BaseGeometry
 
 from citysim.build.draft import CityDraft
 from citysim.build.looks import look
+from citysim.build.mesh import Detail
 from citysim.build.plans import WayPlan
+from citysim.build.streets.linework import edge_lines, tram_rails
 from citysim.build.streets.planar import area_of, grown, lines, strip, unit
 from citysim.build.streets.roads import FLUSH_KINDS, Roads
 from citysim.build.streets.surface import GroundSurface
 from citysim.build.streets.walks import Walk
 
-LIFT = 0.006  # metres above the ground
+LIFT, RAILS_LIFT = 0.006, 0.011  # metres above the ground
 FOLD, PIECES = 0.01, 10  # a bend of the ground from which markings are cut, metres, and into how many pieces
 BAR, GAP = 0.5, 0.5  # zebra: width of bars and of gaps between them, metres
 DASH, PAUSE, LINE_WIDTH = 3.0, 6.0, 0.12
@@ -36,8 +39,10 @@ def paint(draft: CityDraft, ground: GroundSurface, roads: Roads, pieces: list[Wa
     bands = area_of(strip(part, max(piece.width, 2.5) + 2 * STOP_BEFORE) for piece, part in crossed)
     degree = _degrees(roads)
     stops = [s for piece, part in crossed if piece.feature == 30 for s in _stops(piece, part, roads, degree)]
-    _add(draft, ground, roads, _apart(bars + stops))
-    _add(draft, ground, roads, _lane_lines(roads, bands))
+    _add(draft, ground, roads.low, _apart(bars + stops))
+    _add(draft, ground, roads.low, _lane_lines(roads, bands))
+    _add(draft, ground, roads.flush, edge_lines(roads, bands))
+    _add(draft, ground, roads.low, tram_rails(roads), "metal_dark", RAILS_LIFT)
 
 
 def _zebra(piece: Walk, part: LineString) -> list[Quad]:
@@ -132,11 +137,14 @@ def _offsets(way: WayPlan) -> list[float]:
     return [lane * k - way.width / 2 for k in range(1, way.lanes)]
 
 
-def _add(draft: CityDraft, ground: GroundSurface, roads: Roads, quads: list[Quad]) -> None:
-    """Lay quads on the carriageway; those that do not lie on it wholly are left out."""
+def _add(
+    draft: CityDraft, ground: GroundSurface, area: BaseGeometry, quads: list[Quad], finish: str = "marking_white",
+    lift: float = LIFT,
+) -> None:  # fmt: skip
+    """Lay quads on a carriageway; those that do not lie on it wholly are left out."""
     if not quads:
         return
-    inner = grown(roads.low, -0.15)
+    inner = grown(area, -0.15)
     shapely.prepare(inner)
     corners = np.array(quads)
     corners = corners[shapely.contains(inner, shapely.polygons(corners))]
@@ -146,15 +154,15 @@ def _add(draft: CityDraft, ground: GroundSurface, roads: Roads, quads: list[Quad
     if folded.any():  # where the ground bends below a marking, it is laid in short pieces
         corners = np.concatenate([corners[~folded], *(_shorter(quad) for quad in corners[folded])])
     at_corner, bulge = _heights(ground, corners)
-    points = np.dstack([corners, at_corner + LIFT + np.maximum(bulge.max(axis=1), 0.0)[:, None]])
+    points = np.dstack([corners, at_corner + lift + np.maximum(bulge.max(axis=1), 0.0)[:, None]])
     owners = ground.owner(corners.mean(axis=1))
-    style = look(draft, "marking_white")
+    style = look(draft, finish)
     for owner in np.unique(owners).tolist():  # paint belongs to what it is painted on
         chosen = points[owners == owner]
         base = np.arange(len(chosen))[:, None] * 4
         triangles = np.concatenate([base + np.array([0, 1, 2]), base + np.array([0, 2, 3])])
         flat = chosen.reshape(-1, 3)
-        draft.mesh.add(flat, triangles, flat[:, :2] / style.metres, style.material, owner)
+        draft.mesh.add(flat, triangles, flat[:, :2] / style.metres, style.material, owner, Detail.MIDDLE)
 
 
 def _heights(ground: GroundSurface, corners: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

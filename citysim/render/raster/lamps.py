@@ -50,15 +50,18 @@ class LampGrid:
 
 
 def lamps_of(objects: Iterable[CityObject]) -> list[Lamp]:
-    """Street lamps at their heads, then the light that shop windows spill on the pavement."""
+    """Street lamps at their heads, lamps below roofs, then the light that shop windows spill on the pavement."""
     street: list[Lamp] = []
+    roofed: list[Lamp] = []
     shops: list[Lamp] = []
     for thing in objects:
         if thing.category == "street_lamp":
             street.append(_street_lamp(thing))
+        elif thing.category == "ceiling_lamp":
+            roofed.append(_ceiling_lamp(thing))
         elif thing.category == "shop_front":
             shops.append(_shop_window(thing))
-    return street + shops
+    return street + roofed + shops
 
 
 def lamps_along(lines: Iterable[NDArray[np.float64]]) -> list[Lamp]:
@@ -89,6 +92,11 @@ def _street_lamp(thing: CityObject) -> Lamp:
         place, radius = (east, north, top - 0.2), min(16.0 + 2.0 * tall, 44.0)
         return Lamp(place, radius, _scaled(LED, 0.36 * tall * tall), 0.2)
     return Lamp((east, north, top - 0.35), 22.0, _scaled(LED, 7.5), 0.2)
+
+
+def _ceiling_lamp(thing: CityObject) -> Lamp:
+    e0, n0, low, e1, n1, _ = thing.bounds
+    return Lamp((0.5 * (e0 + e1), 0.5 * (n0 + n1), low - 0.05), 10.0, _scaled(LED, 3.2))
 
 
 def _shop_window(thing: CityObject) -> Lamp:

@@ -1,5 +1,7 @@
 """Blank walls and roofs: square tileable textures."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -49,19 +51,24 @@ def stone() -> Canvas:
 
 def brick() -> Canvas:
     """Running bond, 0.25 m bricks (16 x 5.12 pixels), light mortar."""
-    canvas = Canvas(SIDE, SIDE, rgb("#b9ada0"))
     tones = ("#9b5642", "#8d4b39", "#a5614b", "#94543f")
-    pick, value = lattice(50, 16, 53), lattice(50, 16, 59)
-    height = SIDE / 50
-    for row in range(50):
-        shift = 8 if row % 2 else 0
-        for column in range(16):
-            base = rgb(tones[int(float(pick[row, column]) * 4)])
-            v = 0.9 + 0.2 * float(value[row, column])
-            x, y = column * 16 + shift, row * height
-            canvas.rect(x + 0.5, y + 0.45, x + 15.5, y + height - 0.45, (base[0] * v, base[1] * v, base[2] * v))
+    canvas = _bond("#b9ada0", tones, (53, 59), 0.9, 0.45)
     canvas.pixels *= (0.92 + 0.16 * fbm(SIDE, SIDE, 61))[:, :, None]
     canvas.pixels += (grain(SIDE, SIDE, 67) * np.float32(4))[:, :, None]
+    return canvas
+
+
+def _bond(mortar: str, tones: Sequence[str], seeds: tuple[int, int], dark: float, joint: float) -> Canvas:
+    """Bricks of four tones in running bond; `dark` is the darkest a brick's tone gets, joints are `joint` pixels."""
+    canvas = Canvas(SIDE, SIDE, rgb(mortar))
+    pick, value = lattice(50, 16, seeds[0]), lattice(50, 16, seeds[1])
+    height, span = SIDE / 50, 2.0 * (1.0 - dark)
+    for row in range(50):
+        for column in range(16):
+            base = rgb(tones[int(float(pick[row, column]) * 4)])
+            v = dark + span * float(value[row, column])
+            x, y = column * 16 + (8 if row % 2 else 0), row * height
+            canvas.rect(x + 0.5, y + joint, x + 15.5, y + height - joint, (base[0] * v, base[1] * v, base[2] * v))
     return canvas
 
 
@@ -87,16 +94,7 @@ def panel() -> Canvas:
 
 def brick_pale() -> Canvas:
     """Yellow clinker in stretcher bond, raked joints."""
-    canvas = Canvas(SIDE, SIDE, rgb("#8f8272"))
-    tones = ("#bfa077", "#b0926a", "#c6aa84", "#b4986f")
-    pick, value = lattice(50, 16, 151), lattice(50, 16, 157)
-    height = SIDE / 50
-    for row in range(50):
-        for column in range(16):
-            base = rgb(tones[int(float(pick[row, column]) * 4)])
-            v = 0.92 + 0.16 * float(value[row, column])
-            x, y = column * 16 + (8 if row % 2 else 0), row * height
-            canvas.rect(x + 0.5, y + 0.5, x + 15.5, y + height - 0.5, (base[0] * v, base[1] * v, base[2] * v))
+    canvas = _bond("#8f8272", ("#bfa077", "#b0926a", "#c6aa84", "#b4986f"), (151, 157), 0.92, 0.5)
     canvas.pixels *= (0.94 + 0.12 * fbm(SIDE, SIDE, 163))[:, :, None]
     return canvas
 

@@ -24,6 +24,8 @@ class StreetClass:
     parking: bool = False  # cars stand along its kerbs
     surface: str = "asphalt"
     tactile: bool = False  # a line of tactile paving guides along its pavements
+    edged: float = 0.0  # metres from its edges to white lines along it, 0 for none
+    tracks: float = 0.0  # metres from its kerbs to the middles of tram tracks, 0 for none
     kerb_radius: float = KERB_RADIUS  # of kerbs at junctions; the largest of a city counts
 
     @property

@@ -13,6 +13,7 @@ from citysim.build.procedural.district.classes import KERB_RADIUS
 from citysim.build.procedural.district.graph import Edge
 from citysim.build.procedural.district.strand import Strand
 from citysim.build.procedural.sketch import Sketch, snapped
+from citysim.build.streets.linework import EDGES, RAILS
 from citysim.build.streets.planar import lines
 
 if TYPE_CHECKING:
@@ -80,6 +81,8 @@ def draw_layout(layout: "Layout", sketch: Sketch, water: shapely.Geometry | None
         street = edge.street
         tags = {"highway": street.kind} | ({"name": edge.name} if edge.name else {})
         tags |= {"kerb_radius": f"{street.kerb_radius:g}"} if street.kerb_radius != KERB_RADIUS else {}
+        tags |= {EDGES: f"{street.edged:g}"} if street.edged else {}
+        tags |= {RAILS: f"{street.tracks:g}"} if street.tracks else {}
         put(street.kind, points, street.carriageway, name=edge.name, lanes=street.lanes, oneway=edge.oneway,
             foot=street.flush, surface=street.surface, tags=tags)  # fmt: skip
     for number, (_, polygon) in enumerate(found, 1):

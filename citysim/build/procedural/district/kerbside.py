@@ -34,8 +34,10 @@ class Rule:
     phase: float = 0.5
     sides: tuple[int, ...] = (1, -1)
     share: float = 1.0  # of the places that get one
-    facing: str = ""  # "street", "walk" or "" for the kind's own way
+    facing: str = ""  # "street", "walk", "along" or "" for the kind's own way
     start: float = 4.0
+    whole: bool = False  # spread evenly from the first to the last place with room, those included on the left side
+    tries: tuple[float, ...] = (0.0,)  # metres along the street by which one is moved where there is no room
 
 
 class Kerbside:
@@ -92,15 +94,35 @@ class Kerbside:
                 continue
             for sign in rule.sides:
                 here = chance.child(f"{rule.kind}/{edge.id}/{sign}")
-                s = rule.start + rule.step * (rule.phase if sign < 0 else 0.0)
-                index = 0
-                while s < edge.length - 1.0:
-                    at = s + here.uniform(-JITTER, JITTER, f"{index}/at") * rule.step
-                    spot = self.beside(edge, sign, at, rule.off, rule.clear)
-                    if spot is not None and here.unit(f"{index}/out") < rule.share * (1.0 - LEFT_OUT):
-                        self.put(rule.kind, spot, _facing(edge, sign, at, rule.facing), rule.clear, rule.height)
-                    s += rule.step
-                    index += 1
+                for index, s in enumerate(self._stations(rule, edge, sign)):
+                    at = s + here.uniform(-JITTER, JITTER, f"{index}/at") * rule.step * (not rule.whole)
+                    if here.unit(f"{index}/out") < rule.share * (1.0 - LEFT_OUT * (not rule.whole)):
+                        for aside in rule.tries:
+                            if self._one(rule, edge, sign, at + aside):
+                                break
+
+    def _stations(self, rule: Rule, edge: Edge, sign: int) -> list[float]:
+        """Where along an edge things of a rule should be."""
+        shift = rule.phase if sign < 0 else 0.0
+        if not rule.whole:
+            first = rule.start + rule.step * shift
+            return [first + rule.step * k for k in range(max(math.ceil((edge.length - 1.0 - first) / rule.step), 0))]
+        start, end = self.layout.spans[(edge.id, sign)]
+        open_ = [s / 2 for s in range(math.ceil(2 * start), math.floor(2 * end) + 1)
+                 if self.beside(edge, sign, s / 2, rule.off, rule.clear) is not None]  # fmt: skip
+        if not open_:
+            return []
+        low, high = open_[0], open_[-1]
+        count = max(round((high - low) / rule.step), 1)
+        if shift:
+            return [low + (high - low) * (k + shift) / count for k in range(count)]
+        return [low + (high - low) * k / count for k in range(count + 1)]
+
+    def _one(self, rule: Rule, edge: Edge, sign: int, s: float) -> bool:
+        spot = self.beside(edge, sign, s, rule.off, rule.clear)
+        if spot is None:
+            return False
+        return self.put(rule.kind, spot, _facing(edge, sign, s, rule.facing), rule.clear, rule.height)
 
     def lanes(self, kind: str, step: float, chance: Chance, height: float | None = None, inset: float = 0.35) -> None:
         """Things every `step` metres along the edges of streets without kerbs, on alternate sides."""
@@ -146,9 +168,11 @@ class Kerbside:
 
 
 def _facing(edge: Edge, sign: int, s: float, facing: str) -> float | None:
-    """A heading towards the carriageway or away from it."""
+    """A heading towards the carriageway, away from it or along it."""
     if not facing:
         return None
+    if facing == "along":
+        return edge.axis.heading_deg(s)
     towards = edge.axis.heading_deg(s) + (90.0 if sign > 0 else -90.0)
     return (towards + (0.0 if facing == "street" else 180.0)) % 360.0
 

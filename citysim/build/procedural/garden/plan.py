@@ -36,15 +36,21 @@ ONCE: tuple[tuple[Callable[[Land], None], tuple[float, float]], ...] = (
 )  # fmt: skip
 OTHERWISE = (homes.slabs, homes.points, homes.rows)  # where a programme finds no room
 
+NEAR = (0.0, 6.0, -6.0, 12.0, -12.0, 18.0, -18.0)  # metres along the street where a stop is tried
+LAMPS = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.5, -4.5)  # and a lamp
+
 RULES = (
-    Rule("street_lamp", 24.0, 0.6, (1, 2), 5.5, 2.0),
-    Rule("street_lamp", 24.0, 0.6, (3,), 7.0, 2.0),
+    Rule("bus_shelter", 150.0, 2.0, (2, 3), clear=5.0, start=34.0, tries=NEAR, share=0.8),
+    Rule("street_lamp", 24.0, 0.6, (1, 2), 5.5, 2.0, whole=True, tries=LAMPS),
+    Rule("street_lamp", 24.0, 0.6, (3,), 7.0, 2.0, whole=True, tries=LAMPS),
     Rule("tree", 8.8, 1.5, (3,), None, 2.8, 0.3, share=0.9),
     Rule("tree", 10.0, 1.0, (2,), None, 2.8, 0.3, share=0.8),
     Rule("waste_basket", 60.0, 0.8, (2, 3), start=12.0),
-    Rule("bicycle_parking", 70.0, 0.9, (1, 2), start=22.0),
-    Rule("bus_shelter", 210.0, 2.0, (3,), clear=5.0, start=34.0),
+    Rule("bicycle_parking", 70.0, 1.4, (2,), start=22.0),
+    Rule("bicycle", 40.0, 0.45, (1,), clear=1.5, start=18.0, share=0.6, facing="along"),
     Rule("recycling", 130.0, 1.0, (2,), clear=2.4, start=30.0, sides=(1,)),
+    Rule("fire_hydrant", 180.0, 0.6, (2, 3), start=14.0),
+    Rule("telephone", 260.0, 1.0, (2, 3), start=44.0, tries=NEAR),
     Rule("street_cabinet", 110.0, 0.8, (1, 2), start=17.0, sides=(-1,)),
     Rule("post_box", 260.0, 0.8, (2, 3), start=19.0, sides=(1,)),
 )

@@ -19,19 +19,24 @@ from citysim.build.procedural.tenancy import let
 SIZE, SIZES = 600.0, (200.0, 2000.0)
 ORIGIN = (-42.0, 38.0)  # degrees: open sea
 
+NEAR = (0.0, 6.0, -6.0, 12.0, -12.0, 18.0, -18.0)  # metres along the street where a stop is tried
+LAMPS = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.5, -4.5)  # and a lamp
+
 RULES = (
-    Rule("street_lamp", 30.0, 0.6, (3,), 9.0, 2.0),
-    Rule("street_lamp", 26.0, 0.6, (2,), 6.5, 2.0),
+    Rule("bus_shelter", 190.0, 2.0, (3,), clear=5.0, start=26.0, tries=NEAR, share=0.22),
+    Rule("street_lamp", 30.0, 0.6, (3,), 9.0, 2.0, whole=True, tries=LAMPS),
+    Rule("street_lamp", 26.0, 0.6, (2,), 6.5, 2.0, whole=True, tries=LAMPS),
     Rule("tree", 8.4, 1.1, (2, 3), None, 2.8, 0.3, share=0.8),
     Rule("fire_hydrant", 95.0, 0.7, (2, 3), start=12.0),
+    Rule("kiosk", 260.0, 1.75, (3,), clear=3.6, start=48.0, facing="walk", share=0.35, tries=NEAR),
     Rule("parking_meter", 13.0, 0.6, (2, 3), start=7.0),
     Rule("waste_basket", 55.0, 0.9, (2, 3), start=9.0),
     Rule("bench", 44.0, 2.1, (3,), clear=2.2, start=20.0, facing="walk"),
-    Rule("bicycle_parking", 34.0, 0.8, (2, 3), start=16.0),
+    Rule("bicycle_parking", 34.0, 1.3, (3,), start=16.0),
+    Rule("bicycle", 13.0, 0.45, (2,), clear=1.5, start=16.0, share=0.4, facing="along"),
     Rule("post_box", 150.0, 0.9, (2, 3), start=11.0, sides=(1,)),
     Rule("street_cabinet", 80.0, 0.9, (2, 3), start=24.0, sides=(-1,)),
     Rule("telephone", 160.0, 1.0, (3,), start=30.0),
-    Rule("bus_shelter", 230.0, 2.0, (3,), clear=5.0, start=26.0),
 )
 
 

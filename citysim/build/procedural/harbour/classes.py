@@ -2,7 +2,7 @@
 
 from citysim.build.procedural.district.classes import StreetClass
 
-DISTRIBUTOR = StreetClass("primary", 16.8, 4.8, 4, 3, "signals", 2.2)
+DISTRIBUTOR = StreetClass("primary", 16.8, 4.8, 4, 3, "signals", 2.2, tracks=1.85)
 LOCAL = StreetClass("tertiary", 7.3, 3.25, 2, 2, "signals", parking=False)
 CONTOUR = StreetClass("residential", 7.0, 3.0, 2, 2, "zebra", parking=True)
 CROSS = StreetClass("residential", 7.0, 3.0, 2, 2, "zebra", parking=True)

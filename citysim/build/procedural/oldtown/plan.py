@@ -24,15 +24,21 @@ ORIGIN = (-20.0, 41.0)  # degrees: open sea
 YARD = 4.5  # height of the churchyard above the streets round it, metres
 YARD_LEAST = 700.0  # m2
 
+NEAR = (0.0, 6.0, -6.0, 12.0, -12.0, 18.0, -18.0)  # metres along the street where a stop is tried
+LAMPS = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.5, -4.5)  # and a lamp
+
 RULES = (
-    Rule("street_lamp", 20.0, 0.6, (2, 3), 4.8, 2.0),
+    Rule("bus_stop", 160.0, 0.5, (3,), clear=2.4, start=26.0, tries=NEAR, share=0.5),
+    Rule("street_lamp", 20.0, 0.5, (2, 3), 4.8, 2.0, whole=True, tries=LAMPS),
     Rule("bollard", 9.0, 0.4, (2,), start=5.0, share=0.6),
     Rule("waste_basket", 45.0, 0.7, (2, 3), start=9.0),
     Rule("tree", 12.0, 1.0, (3,), None, 2.8, 0.4, share=0.6),
     Rule("bench", 40.0, 1.3, (3,), clear=2.2, start=18.0, facing="street"),
-    Rule("bicycle_parking", 50.0, 0.8, (3,), start=22.0),
+    Rule("bicycle", 11.0, 0.4, (2, 3), clear=1.5, start=14.0, share=0.4, facing="along"),
     Rule("post_box", 140.0, 0.8, (2, 3), start=15.0, sides=(1,)),
-    Rule("advertising_column", 170.0, 1.2, (3,), clear=2.5, start=33.0),
+    Rule("fire_hydrant", 170.0, 0.5, (2, 3), start=19.0),
+    Rule("telephone", 230.0, 0.7, (3,), start=37.0, tries=NEAR, share=0.4),
+    Rule("advertising_column", 170.0, 0.8, (3,), clear=2.0, start=33.0, tries=NEAR, share=0.4),
     Rule("drinking_water", 190.0, 0.9, (2, 3), start=25.0),
 )
 
@@ -70,6 +76,7 @@ def plan_oldtown(seed: int = 0, size: float = SIZE) -> CityPlan:
     kerbside = Kerbside(district.sketch, layout, [ladder.corridor.area.buffer(1.5) for ladder in ladders])
     for index, rule in enumerate(RULES):
         kerbside.line(rule, chance.child(f"kerbside/{index}"))
+    kerbside.lanes("street_lamp", 24.0, chance.child("lanes"), 4.2)
     kerbside.cars(chance.child("cars"), 0.35)
     plan = district.plan(district.names.street("Town"), ORIGIN, "en", -1.0)
     return replace(plan, terrain=relief.terrain())
