@@ -22,13 +22,13 @@ ASPECT = 650.0 / 750.0
 ORIGIN = (158.0, 33.5)  # degrees: open sea
 
 NEAR = (0.0, 6.0, -6.0, 12.0, -12.0, 18.0, -18.0)  # metres along the street where a stop is tried
-LAMPS = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.5, -4.5)  # and a lamp
+LAMP_NEAR = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.5, -4.5)  # and a lamp
 
 RULES = (
     Rule("bus_shelter", 180.0, 2.0, (3,), clear=5.0, start=40.0, tries=NEAR),
     Rule("bus_stop", 200.0, 0.6, (2,), clear=2.4, start=30.0, tries=NEAR, share=0.25),
-    Rule("street_lamp", 25.0, 0.6, (3,), 8.5, 2.0, whole=True, tries=LAMPS),
-    Rule("street_lamp", 27.0, 0.5, (2,), 6.0, 2.0, whole=True, tries=LAMPS),
+    Rule("street_lamp", 25.0, 0.6, (3,), 8.5, 2.0, whole=True, tries=LAMP_NEAR),
+    Rule("street_lamp", 27.0, 0.5, (2,), 6.0, 2.0, whole=True, tries=LAMP_NEAR),
     Rule("tree", 9.0, 1.2, (3,), None, 2.8, 0.3, share=0.85),
     Rule("street_cabinet", 60.0, 0.8, (2, 3), start=14.0, sides=(-1,)),
     Rule("bicycle_parking", 30.0, 1.4, (3,), start=10.0, share=0.6),

@@ -37,12 +37,12 @@ ONCE: tuple[tuple[Callable[[Land], None], tuple[float, float]], ...] = (
 OTHERWISE = (homes.slabs, homes.points, homes.rows)  # where a programme finds no room
 
 NEAR = (0.0, 6.0, -6.0, 12.0, -12.0, 18.0, -18.0)  # metres along the street where a stop is tried
-LAMPS = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.5, -4.5)  # and a lamp
+LAMP_NEAR = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.5, -4.5)  # and a lamp
 
 RULES = (
     Rule("bus_shelter", 150.0, 2.0, (2, 3), clear=5.0, start=34.0, tries=NEAR, share=0.8),
-    Rule("street_lamp", 24.0, 0.6, (1, 2), 5.5, 2.0, whole=True, tries=LAMPS),
-    Rule("street_lamp", 24.0, 0.6, (3,), 7.0, 2.0, whole=True, tries=LAMPS),
+    Rule("street_lamp", 24.0, 0.6, (1, 2), 5.5, 2.0, whole=True, tries=LAMP_NEAR),
+    Rule("street_lamp", 24.0, 0.6, (3,), 7.0, 2.0, whole=True, tries=LAMP_NEAR),
     Rule("tree", 8.8, 1.5, (3,), None, 2.8, 0.3, share=0.9),
     Rule("tree", 10.0, 1.0, (2,), None, 2.8, 0.3, share=0.8),
     Rule("waste_basket", 60.0, 0.8, (2, 3), start=12.0),

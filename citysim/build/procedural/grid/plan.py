@@ -20,12 +20,12 @@ SIZE, SIZES = 600.0, (200.0, 2000.0)
 ORIGIN = (-42.0, 38.0)  # degrees: open sea
 
 NEAR = (0.0, 6.0, -6.0, 12.0, -12.0, 18.0, -18.0)  # metres along the street where a stop is tried
-LAMPS = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.5, -4.5)  # and a lamp
+LAMP_NEAR = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.5, -4.5)  # and a lamp
 
 RULES = (
     Rule("bus_shelter", 190.0, 2.0, (3,), clear=5.0, start=26.0, tries=NEAR, share=0.22),
-    Rule("street_lamp", 30.0, 0.6, (3,), 9.0, 2.0, whole=True, tries=LAMPS),
-    Rule("street_lamp", 26.0, 0.6, (2,), 6.5, 2.0, whole=True, tries=LAMPS),
+    Rule("street_lamp", 30.0, 0.6, (3,), 9.0, 2.0, whole=True, tries=LAMP_NEAR),
+    Rule("street_lamp", 26.0, 0.6, (2,), 6.5, 2.0, whole=True, tries=LAMP_NEAR),
     Rule("tree", 8.4, 1.1, (2, 3), None, 2.8, 0.3, share=0.8),
     Rule("fire_hydrant", 95.0, 0.7, (2, 3), start=12.0),
     Rule("kiosk", 260.0, 1.75, (3,), clear=3.6, start=48.0, facing="walk", share=0.35, tries=NEAR),

@@ -25,14 +25,14 @@ SIZE, SIZES = 600.0, (200.0, 2000.0)
 ORIGIN = (-28.0, 21.0)  # degrees: open sea, so that nobody takes it for a real town
 
 NEAR = (0.0, 6.0, -6.0, 12.0, -12.0, 18.0, -18.0)  # metres along the street where a stop is tried
-LAMPS = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.5, -4.5)  # and a lamp
+LAMP_NEAR = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.5, -4.5)  # and a lamp
 
 RULES = (
     Rule("bus_shelter", 150.0, 1.3, (3,), clear=4.6, start=36.0, tries=NEAR),
     Rule("tram_stop", 160.0, 0.6, (3,), clear=2.4, start=62.0, tries=NEAR, share=0.7),
     Rule("bus_stop", 210.0, 0.6, (2,), clear=2.4, start=30.0, tries=NEAR, share=0.25),
-    Rule("street_lamp", 28.0, 0.6, (3,), 10.0, 2.0, whole=True, tries=LAMPS),
-    Rule("street_lamp", 32.0, 0.55, (1, 2), 7.0, 2.0, whole=True, tries=LAMPS),
+    Rule("street_lamp", 28.0, 0.6, (3,), 10.0, 2.0, whole=True, tries=LAMP_NEAR),
+    Rule("street_lamp", 32.0, 0.55, (1, 2), 7.0, 2.0, whole=True, tries=LAMP_NEAR),
     Rule("tree", 13.0, 1.0, (3,), None, 2.8, 0.4, share=0.8),
     Rule("fire_hydrant", 140.0, 0.6, (2, 3), start=14.0),
     Rule("waste_basket", 75.0, 0.7, (2, 3), start=9.0),

@@ -25,11 +25,11 @@ YARD = 4.5  # height of the churchyard above the streets round it, metres
 YARD_LEAST = 700.0  # m2
 
 NEAR = (0.0, 6.0, -6.0, 12.0, -12.0, 18.0, -18.0)  # metres along the street where a stop is tried
-LAMPS = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.5, -4.5)  # and a lamp
+LAMP_NEAR = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.5, -4.5)  # and a lamp
 
 RULES = (
     Rule("bus_stop", 160.0, 0.5, (3,), clear=2.4, start=26.0, tries=NEAR, share=0.5),
-    Rule("street_lamp", 20.0, 0.5, (2, 3), 4.8, 2.0, whole=True, tries=LAMPS),
+    Rule("street_lamp", 20.0, 0.5, (2, 3), 4.8, 2.0, whole=True, tries=LAMP_NEAR),
     Rule("bollard", 9.0, 0.4, (2,), start=5.0, share=0.6),
     Rule("waste_basket", 45.0, 0.7, (2, 3), start=9.0),
     Rule("tree", 12.0, 1.0, (3,), None, 2.8, 0.4, share=0.6),
