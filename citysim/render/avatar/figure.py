@@ -8,19 +8,26 @@ from citysim.render.avatar.head import add_head
 from citysim.render.avatar.looks import BOTTOM, DETAIL, SHOES, SKIN, SOCKS, STRIPE, TOP, Look
 from citysim.render.avatar.shapes import Sculpture, ring_skin, rings
 from citysim.render.avatar.skeleton import GAITS, HEEL_BACK, TOE_AHEAD, Arm, Leg, Skeleton, skeleton
+from citysim.render.avatar.small import small_figure, small_umbrella
 from citysim.render.bodies import BodyMesh
 
 Array = NDArray[np.float64]
 
 SIDES = ((8, 6, 5), (6, 4, 3), (4, 3, 3), (4, 3, 3))
 """Corners around torso, legs and arms in each level of detail, from near to far."""
-DETAILS = len(SIDES)
+SMALL = len(SIDES)  # from this detail on figures are those of `small`
+DETAILS = SMALL + 2
 
 
 def figure(look: Look, *, umbrella: bool = False, detail: int = 0) -> BodyMesh:
-    """A person of size 1, facing x; `detail` 0 is the best figure, those to 3 are for being seen small."""
+    """A person of size 1, facing x; `detail` 0 is the best figure, those to 5 are for being seen small."""
     bones = skeleton(umbrella=umbrella, stoop=look.stoop, wide=look.broad)
     made = Sculpture()
+    if detail >= SMALL:
+        small_figure(made, bones, look, detail)
+        if umbrella:
+            small_umbrella(made, bones, detail)
+        return made.mesh(GAITS)
     torso, legs, arms = SIDES[detail]
     for leg in bones.legs:
         _leg(made, leg, look, legs, detail)

@@ -1,6 +1,6 @@
 """Casting: the shadows of moving bodies, stamped into the sun's fine map for as long as pictures of them are made.
 
-A figure is a cloud of points of its skin, no two in a cell of 14 cm. Each point makes one texel of the map (19 cm wide)
+A figure is a cloud of points of its skin, no two in a cell of 17 cm. Each point makes one texel of the map (19 cm wide)
 nearer to the sun, and what was there is put back before the next pictures: the light of a picture knows nothing of it.
 """
 
@@ -10,13 +10,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from citysim.render.bodies import COARSE_PX, Bodies, BodyMesh
+from citysim.render.bodies import Bodies, BodyMesh
 from citysim.render.raster.jit import kernel
 from citysim.render.raster.layout import I64, SHADOW_SIDE, Array, D, Int, U
+from citysim.render.raster.moving import NO_GAIT, steady
 from citysim.render.raster.shadows import DEPTH_STEPS, Place
 
-CELL_M = 0.14
+CELL_M = 0.17
 INSIDE_M = 0.14  # a point lies so far inside, so that a body does not shade the side that the sun is on,
+SIMPLER = 3  # steps of detail from the best figure to the one that the points are taken from
 FEET_M, OUTSIDE_M = 0.5, 0.3  # but below knees so far outside: shadows begin at the feet, not beside them
 
 
@@ -25,46 +27,52 @@ class Clouds(NamedTuple):
 
     spans: Array  # (M, 4) int64 first point, points, key poses of a gait, gaits
     points: Array  # (..., 3) float32, key pose by key pose
+    reach: Array  # (M,) float64 greatest distance from the feet
 
 
 @kernel
 def stamp(
-    pool: Array, first: Int, linear: Array, place: Array, step: float, clouds: Clouds, mesh: Array, where: Array,
-    phase: Array, gait: Array, scale: Array, texels: Array, before: Array,
+    pool: Array, first: Int, linear: Array, place: Array, step: float, clouds: Clouds, simple: Array, mesh: Array,
+    where: Array, phase: Array, gait: Array, scale: Array, texels: Array, before: Array,
 ) -> Int:  # fmt: skip
     """Stamp bodies into the map at `first` of the pool; texels and before (room,) get what was changed, in order.
 
-    `step` is steps of the map a metre; where (N, 5) float64 east, north, up, cosine and sine of the yaw. Returns how
-    many texels were changed.
+    `step` is steps of the map a metre; simple (M,) the figure whose points stand for each one; where (N, 4) as
+    Bodies.place; an empty `gait` stands for zeros. Returns how many texels were changed.
     """
     changed = 0
+    texels_m = np.sqrt(linear[0, 0] * linear[0, 0] + linear[0, 1] * linear[0, 1] + linear[0, 2] * linear[0, 2])
     for n in range(len(mesh)):
-        m = mesh[n]
-        points, keys, last = clouds.spans[m, 1], clouds.spans[m, 2], clouds.spans[m, 3] - 1
-        key = I64(np.floor(phase[n] + 0.5)) % keys
-        cycle = min(max(I64(np.floor(gait[n] + 0.5)), 0), last)
-        start = clouds.spans[m, 0] + (cycle * keys + key) * points
-        size, cos, sin = scale[n], where[n, 3], where[n, 4]
+        m, size = simple[mesh[n]], scale[n]
+        room = 2.0 + clouds.reach[m] * size * texels_m
         east, north, up = where[n, 0], where[n, 1], where[n, 2]
         x0 = linear[0, 0] * east + linear[0, 1] * north + linear[0, 2] * up + place[0]
         y0 = linear[1, 0] * east + linear[1, 1] * north + linear[1, 2] * up + place[1]
-        if x0 < 32.0 or y0 < 32.0 or x0 > SHADOW_SIDE - 32.0 or y0 > SHADOW_SIDE - 32.0:
+        if not (x0 > room and y0 > room and x0 < SHADOW_SIDE - room and y0 < SHADOW_SIDE - room):
             continue
         z0 = linear[2, 0] * east + linear[2, 1] * north + linear[2, 2] * up + place[2]
+        points, keys, last = clouds.spans[m, 1], clouds.spans[m, 2], clouds.spans[m, 3] - 1
+        key = I64(np.floor(phase[n] + 0.5)) % keys
+        cycle = min(max(I64(np.floor(gait[n] + 0.5)), 0), last) if len(gait) else 0
+        start = clouds.spans[m, 0] + (cycle * keys + key) * points
+        # One matrix turns, scales and projects a point of the figure.
+        cos, sin = steady(np.cos(where[n, 3])) * size, steady(np.sin(where[n, 3])) * size
+        xx, xy = linear[0, 0] * cos + linear[0, 1] * sin, linear[0, 1] * cos - linear[0, 0] * sin
+        yx, yy = linear[1, 0] * cos + linear[1, 1] * sin, linear[1, 1] * cos - linear[1, 0] * sin
+        zx, zy = linear[2, 0] * cos + linear[2, 1] * sin, linear[2, 1] * cos - linear[2, 0] * sin
+        xz, yz, zz = linear[0, 2] * size, linear[1, 2] * size, linear[2, 2] * size
+        feet = FEET_M / size
+        inner, outer = z0 - INSIDE_M * step, z0 + OUTSIDE_M * step
         for k in range(start, start + points):
-            px, py = D(clouds.points[U(k), U(0)]) * size, D(clouds.points[U(k), U(1)]) * size
-            z = D(clouds.points[U(k), U(2)]) * size
-            x, y = px * cos - py * sin, px * sin + py * cos
-            column = I64(x0 + linear[0, 0] * x + linear[0, 1] * y + linear[0, 2] * z)
-            row = I64(y0 + linear[1, 0] * x + linear[1, 1] * y + linear[1, 2] * z)
-            if column < 0 or row < 0 or column >= SHADOW_SIDE or row >= SHADOW_SIDE:
-                continue
-            bias = OUTSIDE_M if z < FEET_M else -INSIDE_M
-            near = z0 + linear[2, 0] * x + linear[2, 1] * y + linear[2, 2] * z + bias * step
+            x, y, z = D(clouds.points[U(k), U(0)]), D(clouds.points[U(k), U(1)]), D(clouds.points[U(k), U(2)])
+            column = I64(x0 + xx * x + xy * y + xz * z)
+            row = I64(y0 + yx * x + yy * y + yz * z)
+            near = (outer if z < feet else inner) + zx * x + zy * y + zz * z
             value = np.uint16(min(max(near, 0.0), DEPTH_STEPS))
             at = first + row * SHADOW_SIDE + column
-            if value > pool[U(at)]:
-                texels[U(changed)], before[U(changed)] = at, pool[U(at)]
+            held = pool[U(at)]
+            if value > held:
+                texels[U(changed)], before[U(changed)] = at, held
                 pool[U(at)] = value
                 changed += 1
     return changed
@@ -84,6 +92,8 @@ class Casting:
     def __init__(self) -> None:
         self._meshes: tuple[BodyMesh, ...] = ()
         self._clouds: Clouds | None = None
+        self._simple = np.zeros(0, dtype=np.int32)
+        self._most = 0  # points of a figure
         self._stamped: dict[int, Bodies | None] = {}  # slot -> whose shadows are in it
         self._undo: list[tuple[Array, Array, Array, int]] = []
 
@@ -98,19 +108,19 @@ class Casting:
         self._stamped[slot] = bodies
         if bodies is None:
             return
-        figure, needed = bodies.mesh, np.arange(len(bodies.meshes), dtype=np.int32)
-        if bodies.coarser is not None:  # the simplest figures will do
-            for _ in COARSE_PX:
-                figure, needed = bodies.coarser[figure], bodies.coarser[needed]
         if self._clouds is None or self._meshes is not bodies.meshes:
-            self._meshes, self._clouds = bodies.meshes, clouds_of(bodies.meshes, set(needed.tolist()))
-        room = int(self._clouds.spans[figure, 1].sum())
+            self._meshes, self._simple = bodies.meshes, np.arange(len(bodies.meshes), dtype=np.int32)
+            if bodies.coarser is not None:  # simple figures will do
+                for _ in range(SIMPLER):
+                    self._simple = bodies.coarser[self._simple]
+            self._clouds = clouds_of(bodies.meshes, set(self._simple.tolist()))
+            self._most = int(self._clouds.spans[:, 1].max())
+        room = self._most * len(bodies)
         texels, before = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.uint16)
-        yaw = np.round(np.stack([np.cos(bodies.place[:, 3]), np.sin(bodies.place[:, 3])], axis=1) * 2.0**30) / 2.0**30
-        gait = bodies.gait if bodies.gait is not None else np.zeros(len(bodies))
         changed = stamp(
-            pool, slot * SHADOW_SIDE * SHADOW_SIDE, place.linear, place.origin, place.step, self._clouds, figure,
-            np.hstack([bodies.place[:, :3], yaw]), bodies.phase, gait, bodies.scale, texels, before,
+            pool, slot * SHADOW_SIDE * SHADOW_SIDE, place.linear, place.origin, place.step, self._clouds, self._simple,
+            bodies.mesh, bodies.place, bodies.phase, bodies.gait if bodies.gait is not None else NO_GAIT, bodies.scale,
+            texels, before,
         )  # fmt: skip
         self._undo.append((pool, texels, before, changed))
 
@@ -142,7 +152,8 @@ def clouds_of(meshes: tuple[BodyMesh, ...], needed: Collection[int]) -> Clouds:
         spans.append((total, len(chosen), len(mesh.frames) // mesh.cycles, mesh.cycles))
         clouds.append(made.reshape(-1, 3))
         total += len(clouds[-1])
-    return Clouds(np.array(spans, dtype=np.int64), np.concatenate(clouds))
+    reach: NDArray[np.float64] = np.array([np.linalg.norm(mesh.frames, axis=2).max() for mesh in meshes])
+    return Clouds(np.array(spans, dtype=np.int64), np.concatenate(clouds), reach)
 
 
 def _samples(corners: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

@@ -168,8 +168,9 @@ class RasterRenderer:
         if view.bodies is None or not len(view.bodies):
             return job
         rect = np.array([0, view.camera.size[0], 0, view.camera.size[1]], dtype=np.int64)
-        seen = self._moving.add(view.bodies, view.bodies.seen_by(view.camera), job.cam, rect)
-        return job._replace(ranges=np.vstack([job.ranges, np.array([seen], dtype=np.int32)]))
+        ranges = np.empty((len(job.ranges) + 1, 2), dtype=np.int32)
+        ranges[:-1], ranges[-1] = job.ranges, self._moving.add(view.bodies, job.cam, rect)
+        return job._replace(ranges=ranges)
 
     def _paint(self, job: Job, rect: Array, number: int, target: Target, buffers: Buffers) -> None:
         """Draw one rectangle of a picture, with the working memory of this number."""
