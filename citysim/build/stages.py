@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.build.draft import CityDraft
+from citysim.build.mesh import FINEST
 from citysim.build.plans import DRIVE_KINDS
 from citysim.build.stagesheet import STREET, Rgb, Sheet
 from citysim.storage import unwritable, write_atomic
@@ -145,12 +146,14 @@ def _facilities(sheet: Sheet, draft: CityDraft) -> str:
     """Stairs, escalators, lifts, bridges, subways, crossings and retaining walls, by colour."""
     sheet.streets()
     sheet.buildings()
-    found = Counter(thing.category for thing in draft.objects if thing.category in FACILITIES)
+    of_label = {thing.id: thing.category for thing in draft.objects if thing.category in FACILITIES}
+    found = Counter(of_label.values())
+    parts = [p for p in draft.mesh.parts if p.label in of_label and p.detail in FINEST]
     for category, color in FACILITIES.items():
-        for thing in draft.objects:
-            if thing.category == category:
-                e0, n0, _, e1, n1, _ = thing.bounds
-                sheet.pen.polygon(sheet.at([(e0, n0), (e1, n0), (e1, n1), (e0, n1)]), fill=color)
+        for part in parts:
+            if of_label[part.label] == category:
+                for corners in part.positions[part.triangles][:, :, :2]:
+                    sheet.pen.polygon(sheet.at(corners), fill=color, outline=color)
     sheet.key = [
         (color, f"{category.replace('_', ' ')}: {found[category]}", "area")
         for category, color in FACILITIES.items()
@@ -166,17 +169,18 @@ def _furniture(sheet: Sheet, draft: CityDraft) -> str:
     stood = [(p.kind, draft.object_of[p.id]) for p in draft.plan.props if p.id in draft.object_of]
     kinds = Counter(kind for kind, _ in stood)
     order = sorted(kinds, key=lambda kind: (-kinds[kind], kind))
-    colors = {kind: GREEN if kind == "tree" else _hue(k / max(len(order), 1)) for k, kind in enumerate(order)}
+    colors = {kind: GREEN if kind == "tree" else _hue(k) for k, kind in enumerate(order)}
     for kind, at in sorted(stood, key=lambda s: s[0] != "tree"):
         sheet.dot(draft.objects[at - 1].position, colors[kind], 4.0 if kind == "tree" else 1.8)
     sheet.key = [(colors[kind], f"{kind.replace('_', ' ')}: {kinds[kind]}", "dot") for kind in order[:KINDS]]
     return f"{len(stood)} pieces of {len(order)} kinds"
 
 
-def _hue(t: float) -> Rgb:
+def _hue(number: int) -> Rgb:
+    """A colour unlike those of the numbers before: turns by the golden section, by turns bright and dark."""
     import colorsys
 
-    r, g, b = colorsys.hsv_to_rgb(t, 0.75, 0.8)
+    r, g, b = colorsys.hsv_to_rgb(number * 0.618 % 1.0, 0.85, (0.85, 0.5)[number % 2])
     return round(255 * r), round(255 * g), round(255 * b)
 
 
