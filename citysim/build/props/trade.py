@@ -22,12 +22,12 @@ def cafe_table(chance: Chance, height: float | None) -> Model:
 
 
 def parasol_table(chance: Chance, height: float | None) -> Model:
-    """A table with four chairs under a parasol."""
+    """A table with three chairs under a parasol."""
     model = Model()
     _table(model, chance)
     color = chance.choice(("#7a5a38", "#2f3a40", "#8f2f2a", "#d9d4c4"), "chairs")
-    for i in range(4):
-        _chair(model, math.pi / 4 + i * math.pi / 2, color)
+    for i in range(3):
+        _chair(model, math.pi / 4 + i * 2.0 * math.pi / 3, color)
     model.tube((0.0, 0.0, TABLE_TOP), (0.0, 0.0, 2.6), (0.03, 0.025), "#d9d4c4", sides=4, caps="")
     cloth = chance.choice(CLOTHS, "cloth")
     model.tube((0.0, 0.0, 2.28), (0.0, 0.0, 2.7), (1.4, 0.05), cloth, sides=8, caps="")
@@ -41,7 +41,7 @@ def _table(model: Model, chance: Chance) -> None:
     model.tube((0.0, 0.0, -0.03), (0.0, 0.0, 0.03), (0.24, 0.2), IRON, sides=6)
     model.tube((0.0, 0.0, 0.03), (0.0, 0.0, TABLE_TOP - 0.03), (0.035, 0.035), IRON, sides=4, caps="")
     top = chance.choice(("#e6e0d0", "#8a6440", "#3f4549"), "top")
-    model.tube((0.0, 0.0, TABLE_TOP - 0.03), (0.0, 0.0, TABLE_TOP), (0.36, 0.36), top, sides=10, caps="ab")
+    model.tube((0.0, 0.0, TABLE_TOP - 0.03), (0.0, 0.0, TABLE_TOP), (0.36, 0.36), top, sides=8, caps="b")
 
 
 def _chair(model: Model, angle: float, color: str) -> None:

@@ -41,7 +41,7 @@ def paint(draft: CityDraft, ground: GroundSurface, roads: Roads, pieces: list[Wa
     stops = [s for piece, part in crossed if piece.feature == 30 for s in _stops(piece, part, roads, degree)]
     _add(draft, ground, roads.low, _apart(bars + stops))
     _add(draft, ground, roads.low, _lane_lines(roads, bands))
-    _add(draft, ground, roads.flush, edge_lines(roads, bands))
+    _add(draft, ground, roads.flush, _apart(edge_lines(roads, bands)))
     _add(draft, ground, roads.low, tram_rails(roads), "metal_dark", RAILS_LIFT)
 
 

@@ -42,7 +42,7 @@ MANNERS: dict[str, Manner] = {
                "sculpture"),
     ),
     "oldtown": Manner(
-        goods=0.6, boards=0.3, tables=0.65, parasols=0.45, vehicles={"van": 0.15, "motorcycle": 0.15}, signs=0.15,
+        goods=0.6, boards=0.22, tables=0.5, parasols=0.4, vehicles={"van": 0.15, "motorcycle": 0.15}, signs=0.15,
         ground=("column", "obelisk", "arch", "windmill", "clock_tower", "bandstand", "sculpture", "lighthouse",
                 "water_tower"),
         roofs=("water_tower", "radio_mast", "water_tower"),

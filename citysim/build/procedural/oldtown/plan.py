@@ -76,7 +76,7 @@ def plan_oldtown(seed: int = 0, size: float = SIZE) -> CityPlan:
     kerbside = Kerbside(district.sketch, layout, [ladder.corridor.area.buffer(1.5) for ladder in ladders])
     for index, rule in enumerate(RULES):
         kerbside.line(rule, chance.child(f"kerbside/{index}"))
-    kerbside.lanes("street_lamp", 24.0, chance.child("lanes"), 4.2)
+    kerbside.lanes("street_lamp", 27.0, chance.child("lanes"), 4.2)
     kerbside.cars(chance.child("cars"), 0.35)
     plan = district.plan(district.names.street("Town"), ORIGIN, "en", -1.0)
     return replace(plan, terrain=relief.terrain())
