@@ -50,6 +50,30 @@ RECIPES: dict[str, Recipe] = {
     "paving_large": Recipe(
         lambda: slabs.pieces("paving_large", "#aca79e", 6, 4, spread=0.1, tones=("#a19d96", "#b3aca0")), (4.0, 4.0)
     ),
+    "paving_blocks": Recipe(
+        lambda: slabs.pieces(
+            "paving_blocks", "#918d86", 20, 10, spread=0.07, joint=1.5, joint_color="#6f6b65",
+            tones=("#9b968e", "#88847d", "#938e87", "#8f7468"),
+        ),
+        (2.0, 2.0),
+    ),
+    "paving_scored": Recipe(
+        lambda: slabs.pieces(
+            "paving_scored", "#b4b0a7", 2, 2, bond=0.0, spread=0.06, joint=3.0, joint_color="#8b877f", bevel=0.03
+        ),
+        (3.0, 3.0),
+    ),
+    "paving_clinker": Recipe(
+        lambda: slabs.pieces(
+            "paving_clinker", "#957563", 20, 10, spread=0.1, joint=1.5, joint_color="#6b584c",
+            tones=("#8b6b5a", "#a07f6b", "#99786a"),
+        ),
+        (2.0, 2.0),
+    ),
+    "paving_granite": Recipe(
+        lambda: slabs.pieces("paving_granite", "#b3aa9c", 6, 4, spread=0.09, rough=0.2, tones=("#a9a093", "#bab2a6")),
+        (3.6, 3.6),
+    ),
     "setts": Recipe(
         lambda: slabs.pieces(
             "setts", "#7d7a74", 20, 20, joint=3.0, joint_color="#56524c", spread=0.16, dome=0.3,

@@ -38,6 +38,12 @@ LOOKS = {
     "paved": "paving",
     "water": "water",
 }
+PAVING = {  # of pavements, by preset
+    "harbour": "paving_blocks",
+    "oldtown": "paving_granite",
+    "grid": "paving_scored",
+    "garden": "paving_clinker",
+}
 SURFACES = {
     "asphalt": "asphalt_light",
     "concrete": "concrete",
@@ -66,10 +72,12 @@ def look_of(label: str) -> str:
 def lay(draft: CityDraft, mesh: GroundMesh, labels: NDArray[np.int64]) -> None:
     """Add the ground to the draft; `labels` (T,) are the object ids of its triangles."""
     groups: dict[tuple[str, int], list[NDArray[np.int64]]] = defaultdict(list)
+    usual = PAVING.get(str(draft.plan.generator.get("preset", "")), "paving")
     for number, name in enumerate(mesh.names):
         chosen = np.flatnonzero(mesh.label == number)
         for ident in np.unique(labels[chosen]).tolist():
-            groups[(look_of(name), ident)].append(chosen[labels[chosen] == ident])
+            style_name = look_of(name)
+            groups[(usual if style_name == "paving" else style_name, ident)].append(chosen[labels[chosen] == ident])
     for (name, ident), batches in sorted(groups.items()):
         chosen = np.concatenate(batches)
         points, triangles = welded(mesh.corners[chosen])
