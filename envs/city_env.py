@@ -29,7 +29,7 @@ class CityEnv(gymnasium.Env[Any, Any]):
                   to 280
     sensors       names of sensors for a flat Dict observation, or one name for a bare Box (`citysim.envs.sensors`)
     image_size    (width, height) of pictures; fov_deg is their vertical angle of view
-    rays          how many rays of `ray_range_m` metres the sensor `rays` has
+    rays          how many rays of `ray_range_m` metres the sensor `rays` has at each of `ray_heights_m` above the foot
     action        "discrete" (see DiscreteActions for the table) or "continuous" (see ContinuousActions)
     renderer      "raster" or "gl"; physics "bullet" or "native", None for PyBullet where it is installed
     control_hz    actions a simulated second; physics runs at 60 Hz, so it must divide 60

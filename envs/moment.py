@@ -1,5 +1,6 @@
 """Moment: the facts that sensors may look at."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from citysim.envs.places import Place
@@ -12,7 +13,10 @@ from citysim.world import World
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """`pose` now, reached from `before` within `duration_s`; the world; `frame`, with what the sensors asked for."""
+    """`pose` now, reached from `before` within `duration_s`; the world; `frame`, with what the sensors asked for.
+
+    `path` are the poses of the episode, one an action after the first.
+    """
 
     world: World
     place: Place
@@ -21,6 +25,7 @@ class Moment:
     duration_s: float
     goal: Goal
     frame: Frame | None
+    path: Sequence[Pose] = ()
 
     @property
     def drawn(self) -> Frame:

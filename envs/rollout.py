@@ -145,7 +145,7 @@ class Rollout:
     def observe(self) -> Any:
         """What the sensors read now, in fresh arrays."""
         world = self.world
-        moment = Moment(world, self.place, world.pose, self._before, self._moved_s, self.goal, self._frame)
+        moment = Moment(world, self.place, world.pose, self._before, self._moved_s, self.goal, self._frame, self._path)
         if self._single:
             return next(iter(self._sensors.values())).read(moment)
         return {name: sensor.read(moment) for name, sensor in self._sensors.items()}

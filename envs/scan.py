@@ -19,11 +19,15 @@ SURFACE, PERSON = 1, 2
 
 
 class Scan:
-    """`count` rays of `range_m` metres, the first one straight ahead, the others following to the left."""
+    """`count` rays of `range_m` metres, the first one straight ahead, the others following to the left.
 
-    def __init__(self, count: int, range_m: float) -> None:
+    They start `height_m` above the foot.
+    """
+
+    def __init__(self, count: int, range_m: float, height_m: float = HEIGHT_M) -> None:
         turns = np.arange(count) * (2.0 * math.pi / count)
         self._cos, self._sin, self.range_m = np.cos(turns), np.sin(turns), range_m
+        self._height = height_m
 
     def measure(self, world: World) -> tuple[Array, NDArray[np.uint8]]:
         """(N,) metres to the first thing met, `range_m` for none; and (N,) what that is: 1 a surface, 2 a person."""
@@ -32,7 +36,7 @@ class Scan:
         count = len(self._cos)
         metres, kinds = np.empty(count), np.empty(count, np.uint8)
         sin, cos = math.sin(pose.yaw), math.cos(pose.yaw)
-        start = np.array([pose.east, pose.north, pose.up + HEIGHT_M])
+        start = np.array([pose.east, pose.north, pose.up + self._height])
         _measure(space.scene.tables, start, sin, cos, self._sin, self._cos, reach, world.capsules, metres, kinds)
         return metres, kinds
 

@@ -9,7 +9,9 @@ labels      (H, W) int32            ids of objects as in objects.jsonl, people a
 semantic    (H, W, 1) uint8         classes of `citysim.envs.semantics.CLASSES`
 goal        (3,) float32            horizontal metres to the goal; sine and cosine of its bearing, left positive
 velocity    (3,) float32            mean m/s ahead and to the left, rad/s to the left, over the last action
-rays        (N,) float32            metres to what level rays meet all around, people included; ahead first, then left
+rays        (N,) float32            metres to what level rays meet all around, people included; ahead first, then left;
+                                    one ring after the other where `ray_heights_m` has several
+trail       (10,) float32           metres ahead and to the left of where the body was 2, 5, 10, 20 and 40 s ago
 map         (32, 32) uint8          16 m around, ahead up: 0 not seen, 1 free ground, 2 surface, 3 person
 category    (12,) float32           one-hot of the category that ExploreGoal asks for
 =========== ======================= =====================================================================
@@ -36,6 +38,7 @@ from citysim.tasks.explore_goal import CATEGORIES
 FAR_M = 100_000.0
 FASTEST = 60.0
 FARTHEST_M = 100.0  # of depth pictures
+TRAIL_S = (2.0, 5.0, 10.0, 20.0, 40.0)
 
 
 class Sensor(Protocol):
@@ -142,12 +145,37 @@ class RaySensor:
     draws: tuple[str, ...] = ()
 
     def __init__(self, settings: Settings) -> None:
-        self._scan = Scan(settings.rays, settings.ray_range_m)
-        self.space = spaces.Box(0.0, settings.ray_range_m, (settings.rays,), np.float32)
+        heights = settings.ray_heights_m
+        self._scans = [Scan(settings.rays, settings.ray_range_m, height) for height in heights]
+        self.space = spaces.Box(0.0, settings.ray_range_m, (settings.rays * len(heights),), np.float32)
 
     def read(self, moment: Moment) -> NDArray[np.float32]:
         """Metres."""
-        return self._scan.measure(moment.world)[0].astype(np.float32)
+        rings = [scan.measure(moment.world)[0] for scan in self._scans]
+        return (rings[0] if len(rings) == 1 else np.concatenate(rings)).astype(np.float32)
+
+
+class TrailSensor:
+    """Where the body came from, as it knows from its own movements: a memory for policies that have none.
+
+    Before an episode is so old it is where the episode began. Distances end at `FARTHEST_M`.
+    """
+
+    draws: tuple[str, ...] = ()
+
+    def __init__(self, settings: Settings) -> None:
+        self._back = [round(seconds * settings.control_hz) for seconds in TRAIL_S]
+        self.space = spaces.Box(-FARTHEST_M, FARTHEST_M, (2 * len(TRAIL_S),), np.float32)
+
+    def read(self, moment: Moment) -> NDArray[np.float32]:
+        """Pairs of metres, the latest first."""
+        pose, path, last = moment.pose, moment.path, len(moment.path) - 1
+        sin, cos = math.sin(pose.yaw), math.cos(pose.yaw)
+        values: list[float] = []
+        for back in self._back:
+            east, north = path[max(last - back, 0)].east - pose.east, path[max(last - back, 0)].north - pose.north
+            values += (east * cos + north * sin, north * cos - east * sin)
+        return np.array([min(max(v, -FARTHEST_M), FARTHEST_M) for v in values], dtype=np.float32)
 
 
 class CategorySensor:
@@ -175,6 +203,7 @@ _SENSORS: dict[str, Callable[[Settings], Sensor]] = {
     "rays": RaySensor,
     "rgb": _rgb,
     "semantic": _semantic,
+    "trail": TrailSensor,
     "velocity": VelocitySensor,
 }
 

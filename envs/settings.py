@@ -9,6 +9,7 @@ import numpy as np
 from citysim.city import City
 from citysim.conditions import WEATHERS, parse_time
 from citysim.envs.rewards import RewardWeights
+from citysim.envs.scan import HEIGHT_M
 from citysim.envs.splits import cities_of
 from citysim.errors import InputError, UnknownNameError
 from citysim.living.closures import Closure
@@ -46,6 +47,7 @@ class Settings:
     fov_deg: float = 90.0
     rays: int = 32
     ray_range_m: float = 12.0
+    ray_heights_m: Sequence[float] = (HEIGHT_M,)
     renderer: str = "raster"
     physics: str | None = None
     action: str = "discrete"
@@ -65,6 +67,11 @@ class Settings:
         _whole("kept_cities", self.kept_cities, 1, 1000)
         if not (isinstance(self.ray_range_m, int | float) and 0.5 <= self.ray_range_m <= 200.0):
             raise InputError("a ray_range_m from 0.5 to 200", repr(self.ray_range_m), "ray_range_m=12")
+        heights = self.ray_heights_m
+        if not (isinstance(heights, Sequence) and 1 <= len(heights) <= 8 and all(map(_height, heights))):
+            raise InputError(
+                "one to eight ray_heights_m from 0.05 to 3", shown(heights), f"ray_heights_m=(0.4, {HEIGHT_M})"
+            )
         for kind, name, known in (
             ("a renderer", self.renderer, RENDERERS),
             ("a difficulty", self.difficulty, DIFFICULTIES),
@@ -187,6 +194,10 @@ def _weights(given: RewardWeights | Mapping[str, float] | None) -> RewardWeights
 def _whole(name: str, value: object, least: int, most: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise InputError(f"{name} from {least} to {most}", shown(value), f"{name}={max(least, min(32, most))}")
+
+
+def _height(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0.05 <= value <= 3.0
 
 
 def _several(name: str, given: str | Sequence[str]) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ def is_whole(value: object) -> bool:
 
 def is_text(value: object) -> bool:
     """Whether a value is text that UTF-8 can hold: JSON can spell lone surrogates, which nothing can print."""
-    return isinstance(value, str) and not any("\ud800" <= c <= "\udfff" for c in value)
+    return isinstance(value, str) and (value.isascii() or not any("\ud800" <= c <= "\udfff" for c in value))
 
 
 def are(check: Any, values: object, count: int | None = None) -> bool:

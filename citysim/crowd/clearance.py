@@ -6,6 +6,7 @@ height, and keeps the narrower side for both.
 """
 
 import itertools
+import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -49,21 +50,22 @@ class Clearance(NamedTuple):
         """The least half width between two shares of an edge's length in the plane, neighbours included."""
         values = self.half[self.first[edge] : self.first[edge + 1]]
         last = len(values) - 1
-        low, high = max(int(np.floor(begin * last)), 0), min(int(np.ceil(end * last)), last)
+        low, high = max(math.floor(begin * last), 0), min(math.ceil(end * last), last)
         return float(values[low : high + 1].min())
 
 
 def shares_of(line: NDArray[np.float64]) -> NDArray[np.float64]:
     """(P,) where the points of a line lie, as shares of its length in the plane, from 0 to 1."""
-    step = np.diff(line, axis=0)
-    at = np.concatenate([[0.0], np.cumsum(np.sqrt(step[:, 0] ** 2 + step[:, 1] ** 2))])
+    at = _lengths(line)[1]
     return at / at[-1] if at[-1] > 0.0 else np.linspace(0.0, 1.0, len(line))
 
 
 def full_width(network: Any) -> Clearance:
     """The usual widths of all kinds of edges, whatever stands there."""
-    _, _, first, usual = _samples(network)
-    return Clearance(usual, first, np.zeros((2, len(first) - 1), dtype=np.bool_))
+    counts = [_count(_lengths(edge.line)[1]) for edge in network.edges]
+    usual = np.array([half_width(edge.attributes.get("FeatureType")) for edge in network.edges], dtype=np.float64)
+    first = np.cumsum([0, *counts])
+    return Clearance(np.repeat(usual, counts), first, np.zeros((2, len(counts)), dtype=np.bool_))
 
 
 def measured(city: City) -> Clearance:
@@ -85,10 +87,8 @@ def _samples(
     """(K, 3) points, (K, 3) direction in the plane and slope, (E + 1,) first of each edge, (K,) usual half widths."""
     points, units, counts, usual = [], [], [0], []
     for edge in network.edges:
-        step = np.diff(edge.line, axis=0)
-        length = np.sqrt(step[:, 0] ** 2 + step[:, 1] ** 2)
-        at = np.concatenate([[0.0], np.cumsum(length)])
-        count = max(2, int(np.ceil(at[-1] / SPACING_M)) + 1)
+        length, at = _lengths(edge.line)
+        step, count = edge.line[1:] - edge.line[:-1], _count(at)
         wanted = np.linspace(0.0, at[-1], count)
         points.append(np.column_stack([np.interp(wanted, at, edge.line[:, c]) for c in range(3)]))
         leg = np.clip(np.searchsorted(at, wanted, side="right") - 1, 0, len(step) - 1)
@@ -98,6 +98,20 @@ def _samples(
     if not points:
         return np.empty((0, 3)), np.empty((0, 3)), np.zeros(1, np.int64), np.empty(0)
     return np.concatenate(points), np.concatenate(units), np.cumsum(counts), np.concatenate(usual)
+
+
+def _lengths(line: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(P - 1,) metres of a line's pieces in the plane, and (P,) those before each of its points."""
+    step = line[1:, :2] - line[:-1, :2]
+    length = np.sqrt(step[:, 0] ** 2 + step[:, 1] ** 2)
+    at = np.zeros(len(line))
+    np.cumsum(length, out=at[1:])
+    return length, at
+
+
+def _count(at: NDArray[np.float64]) -> int:
+    """Samples of a line."""
+    return max(2, math.ceil(at[-1] / SPACING_M) + 1)
 
 
 def _windows(city: City, points: NDArray[np.float64]) -> Iterator[tuple[TriangleScene, NDArray[np.int64]]]:

@@ -115,11 +115,11 @@ def _legs(line: NDArray[np.float64], edge: int, room: Clearance) -> tuple[NDArra
     rows, shares = [], shares_of(line)
     half = np.array([room.least(edge, a, b) for a, b in itertools.pairwise(shares.tolist())])
     for points, wide in ((line, half), (line[::-1], half[::-1])):
-        step = np.diff(points, axis=0)
+        step, row = points[1:] - points[:-1], np.empty((len(points) - 1, 8))
         length = np.sqrt(step[:, 0] ** 2 + step[:, 1] ** 2)
-        units = step[:, :2] / np.maximum(length, 1e-6)[:, None]
-        aside = np.maximum(wide - MARGIN_M, 0.0)
-        rows.append(np.column_stack([points[:-1], units, length, step[:, 2], aside]))
+        row[:, :3], row[:, 3:5] = points[:-1], step[:, :2] / np.maximum(length, 1e-6)[:, None]
+        row[:, LEG_LENGTH], row[:, LEG_RISE], row[:, LEG_ASIDE] = length, step[:, 2], np.maximum(wide - MARGIN_M, 0.0)
+        rows.append(row)
     return rows[0], rows[1]
 
 

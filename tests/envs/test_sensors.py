@@ -8,6 +8,7 @@ import pytest
 
 from citysim.envs.city_env import CityEnv
 from citysim.envs.semantics import CLASSES, NUMBERS, class_of
+from citysim.errors import InputError
 from citysim.living.spec import CrowdSpec
 from citysim.pose import Pose
 from tests.envs.street import goal, street
@@ -28,6 +29,30 @@ def test_rays_measure_walls_all_around() -> None:
     assert rays == pytest.approx([6.0, 10.0, 6.0, 10.0], abs=1e-3)
     turned = seen("rays", Pose(9, 2, 0, yaw=0.0), rays=4, ray_range_m=10.0)
     assert turned == pytest.approx([10.0, 4.0, 10.0, 8.0], abs=1e-3)
+
+
+def test_rays_have_a_ring_at_every_height() -> None:
+    low, high = seen("rays", Pose(9, 0, 0, yaw=NORTH), rays=4, ray_heights_m=(0.4, 0.7)).reshape(2, 4)
+    assert low == pytest.approx(high)
+    over = seen("rays", Pose(9, 0, 0, yaw=NORTH), rays=4, ray_range_m=3.0, ray_heights_m=[3.0])
+    assert over.shape == (4,)
+    for wrong in ((), (0.0,), (0.7, float("nan")), 0.7, (True,), "0.7"):
+        with pytest.raises(InputError, match="ray_heights_m"):
+            CityEnv(street(), sensors="rays", ray_heights_m=wrong, physics="native")
+
+
+def test_the_trail_says_where_the_body_was() -> None:
+    env = CityEnv(street(), sensors="trail", physics="native", control_hz=10)
+    first, _ = env.reset(seed=0, options={"goal": goal(60.0, start=Pose(0, 0, 0, yaw=0.0))})
+    assert (first == 0.0).all()
+    for _ in range(30):
+        trail = env.step(1)[0]  # three seconds ahead at 1.5 m/s
+    assert trail.reshape(-1, 2)[:, 0] == pytest.approx([-3.0, -4.5, -4.5, -4.5, -4.5], abs=0.02)
+    assert trail.reshape(-1, 2)[:, 1] == pytest.approx([0.0] * 5, abs=0.02)
+    for _ in range(10):
+        trail = env.step(2)[0]  # a quarter turn to the left: what was behind is now to the left
+    assert trail[8:] == pytest.approx([0.0, 4.5], abs=0.02)
+    env.close()
 
 
 def test_rays_and_maps_meet_people() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.city import Chunk
+from citysim.render.raster.cutting import own_vertices, sound, split
 from citysim.render.raster.layout import Array
 
 CLUSTER_TRIANGLES = 120  # measured: flat between 96 and 128; 3 x 120 unshared vertices fit the scratch of 512
@@ -36,15 +37,10 @@ def cut(chunk: Chunk) -> Clusters:
     order, starts = kd_order(positions[triangles].astype(np.float64).mean(axis=1))
     source, triangles = source[order], triangles[order]
     counts = np.diff(np.append(starts, len(order)))
-    owner = np.repeat(np.arange(len(starts)), counts)
-    # Vertices of each cluster in one sort: the key orders by cluster, then by the chunk's vertex.
-    keys, inverse = np.unique(
-        (owner[:, None] * np.int64(max(len(positions), 1)) + triangles).ravel(), return_inverse=True
-    )
-    vertex, holder = keys % max(len(positions), 1), keys // max(len(positions), 1)
-    vertex_counts = np.bincount(holder, minlength=len(starts))
+    room, vertex_counts = np.empty(3 * len(order), dtype=np.int64), np.empty(len(starts), dtype=np.int64)
+    corners = np.empty((len(order), 3), dtype=np.uint16)
+    vertex = room[: own_vertices(triangles, np.append(starts, len(order)), room, vertex_counts, corners)]
     vertex_starts = np.cumsum(vertex_counts) - vertex_counts
-    corners = inverse.reshape(-1, 3) - vertex_starts[owner][:, None]
     points, tints = positions[vertex], chunk.colors[vertex]
     if len(starts):
         boxes = np.hstack([np.minimum.reduceat(points, vertex_starts), np.maximum.reduceat(points, vertex_starts)])
@@ -59,7 +55,7 @@ def cut(chunk: Chunk) -> Clusters:
         points,
         uvs[vertex],
         tints,
-        corners.astype(np.uint16),
+        corners,
         source,
         varied,
     )
@@ -69,29 +65,12 @@ def sound_triangles(positions: NDArray[np.float32], triangles: NDArray[np.int32]
     """Indexes of the triangles that have an area and finite corners."""
     if not len(triangles):
         return np.zeros(0, dtype=np.int64)
-    good = (triangles >= 0).all(axis=1) & (triangles < len(positions)).all(axis=1)
-    index = np.flatnonzero(good)
-    points = positions[triangles[index]].astype(np.float64)
-    fine = np.isfinite(points).all(axis=(1, 2)) & (np.abs(np.nan_to_num(points)) < FARTHEST).all(axis=(1, 2))
-    index, points = index[fine], points[fine]
-    area = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
-    return index[(area != 0.0).any(axis=1)]
+    index = np.empty(len(triangles), dtype=np.int64)
+    return index[: sound(positions, triangles, FARTHEST, index)].copy()
 
 
 def kd_order(centroids: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Order of triangles by median splits on the longest axis, and where each cluster begins in it."""
-    parts: list[NDArray[np.int64]] = []
-    stack = [np.arange(len(centroids))] if len(centroids) else []
-    while stack:
-        part = stack.pop()
-        if len(part) <= CLUSTER_TRIANGLES:
-            parts.append(np.sort(part))
-            continue
-        points = centroids[part]
-        axis = int(np.argmax(points.max(axis=0) - points.min(axis=0)))
-        middle = max(len(part) // 2 // CLUSTER_TRIANGLES, 1) * CLUSTER_TRIANGLES if len(part) > 480 else len(part) // 2
-        halves = np.argsort(points[:, axis], kind="stable")
-        stack += [part[halves[middle:]], part[halves[:middle]]]
-    lengths = np.array([len(p) for p in parts], dtype=np.int64)
-    order = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
-    return order, np.cumsum(lengths) - lengths
+    order, starts = np.arange(len(centroids)), np.empty(max(len(centroids), 1), dtype=np.int64)
+    count = split(np.ascontiguousarray(centroids), CLUSTER_TRIANGLES, 4 * CLUSTER_TRIANGLES, order, starts)
+    return order, starts[:count].copy()
