@@ -7,12 +7,11 @@ from shapely.geometry import LineString
 from citysim.build.draft import CityDraft
 from citysim.build.mesh import Detail
 from citysim.build.streets.barriers import beside, free_runs
-from citysim.build.streets.site import Site
+from citysim.build.streets.site import GUARDED, Site
 from citysim.build.streets.solids import ribbon, sheet
 from citysim.build.streets.surface import GroundSurface
 from citysim.build.terrain import Cliff
 
-GUARDED = 0.6  # drop from which an edge has a railing, metres
 WALL = 0.3  # thickness of the coping, metres
 COPING = 0.15  # metres above the upper ground
 RAIL = 1.0  # metres above the coping

@@ -15,6 +15,8 @@ HEADROOM = 2.3  # a solid that begins higher up is walked under, metres
 OPEN_KINDS = ("roof", "canopy", "carport")  # buildings one walks below
 SHORT_TUNNEL = 40.0  # metres
 STEP_LEAST = 0.14  # a step of the terrain that no line crosses, metres
+GUARDED = 0.6  # drop from which a retaining wall has a coping and a railing on its upper side, metres
+RAILING = 0.2  # from the wall's face to the walkers' side of the railing, metres
 PASSAGE_EXTRA = 0.5  # a building passage is this much wider than its way, metres
 
 
@@ -59,7 +61,7 @@ class Site:
         solid = common(minus(footprints, passages), bounds)
         rim = shapely.difference(grown(bounds, 5.0, square=True), grown(bounds, -1.0, square=True))
         cliffs = tuple(plan.terrain.cliffs(STEP_LEAST)) if plan.terrain is not None else ()
-        edges = [shapely.buffer(LineString(c.points), BODY, quad_segs=2, cap_style="square") for c in cliffs]
+        edges = [g for cliff in cliffs for g in _beside_cliff(cliff)]
         blocked = area_of([grown(solid, BODY), rim, *edges])
         tight = grown(blocked, -0.02)
         shapely.prepare([bounds, solid, blocked, tight, passages])
@@ -84,6 +86,15 @@ class Site:
     def line(self, way: WayPlan) -> LineString:
         """The way's centre line on the lattice."""
         return self.plan.line(way)
+
+
+def _beside_cliff(cliff: Cliff) -> list[BaseGeometry]:
+    """Where the middle of a body cannot be: by the wall's face, and above by the railing, which stands further in."""
+    line = LineString(cliff.points)
+    room: list[BaseGeometry] = [shapely.buffer(line, BODY, quad_segs=2, cap_style="square")]
+    if float((cliff.high - cliff.low).max()) > GUARDED:
+        room.append(shapely.buffer(line, BODY + RAILING, quad_segs=2, single_sided=True))  # its left side is high
+    return room
 
 
 def _levelled(plan: CityPlan) -> CityPlan:
