@@ -26,8 +26,8 @@ def parasol_table(chance: Chance, height: float | None) -> Model:
     model = Model()
     _table(model, chance)
     color = chance.choice(("#7a5a38", "#2f3a40", "#8f2f2a", "#d9d4c4"), "chairs")
-    for i in range(3):
-        _chair(model, math.pi / 4 + i * 2.0 * math.pi / 3, color)
+    for i in range(3):  # not evenly: in narrow lanes a wider circle would find no room
+        _chair(model, math.pi / 4 + i * math.pi / 2, color)
     model.tube((0.0, 0.0, TABLE_TOP), (0.0, 0.0, 2.6), (0.03, 0.025), "#d9d4c4", sides=4, caps="")
     cloth = chance.choice(CLOTHS, "cloth")
     model.tube((0.0, 0.0, 2.28), (0.0, 0.0, 2.7), (1.4, 0.05), cloth, sides=8, caps="")
