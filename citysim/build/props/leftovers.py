@@ -8,6 +8,7 @@ from citysim.build.props.handheld import HANDHELD, SURFACES
 from citysim.build.props.model import give_bounds
 
 JITTER = 0.06  # metres
+ROUND = ("cafe_table", "parasol_table")  # too small for an umbrella
 
 
 def leave_things(draft: CityDraft, kind: str, host: int, at: tuple[float, float, float], heading_deg: float,
@@ -17,11 +18,13 @@ def leave_things(draft: CityDraft, kind: str, host: int, at: tuple[float, float,
         return
     spots, share = SURFACES[kind]
     c, s = math.cos(math.radians(heading_deg)), math.sin(math.radians(heading_deg))
+    left = {"umbrella"} if kind in ROUND else set()  # one of a kind: two papers would lie in one another
     for n, (x, y, z) in enumerate(spots):
         here = chance.child(f"on/{n}")
         if here.unit("any") >= share:
             continue
-        name = here.choice(tuple(HANDHELD), "what")
+        name = here.choice(tuple(k for k in HANDHELD if k not in left), "what")
+        left.add(name)
         model = HANDHELD[name](here)
         x += here.uniform(-JITTER, JITTER, "x")
         y += here.uniform(-JITTER, JITTER, "y")
