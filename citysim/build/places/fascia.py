@@ -32,8 +32,8 @@ def shown_name(place: PlacePlan) -> str:
     return fold(place.name) or word_of(place.category, "en") or "SHOP"
 
 
-def fascia(name: str, scheme: Scheme, width: float, capitals: bool) -> tuple[SignFace, float]:
-    """The face of a board `width` metres long and the height of its capitals in metres.
+def fascia(name: str, scheme: Scheme, width: float, capitals: bool, tallest: float = TALLEST) -> tuple[SignFace, float]:
+    """The face of a board `width` metres long and at most `tallest` high, and the height of its capitals in metres.
 
     Names too long for their own typeface are set narrow, in one of a few colours, so that styles stay few.
     """
@@ -45,7 +45,7 @@ def fascia(name: str, scheme: Scheme, width: float, capitals: bool) -> tuple[Sig
             rows = wrap(text, 6, lines) if lines > 1 else (text,)
             sign = SignFace(rows, style.face, style.ink, style.ground, CAP)
             w, h = measure(sign)
-            cap = min(LARGEST, width / w, TALLEST / h)
+            cap = min(LARGEST, width / w, tallest / h)
             if best is None or cap > best[1] * 1.15:
                 best = sign, cap
             if best[1] >= GOOD:

@@ -89,8 +89,7 @@ def _plan_shop(
         text = name.upper() if chance.unit("capitals") < 0.3 else name
         rows, board = bilingual(text, local, scheme, style.local_face, width, tallest)
     else:
-        sign, capital = fascia(name, scheme, width, chance.unit("capitals") < 0.45)
-        capital = min(capital, max(tallest, 0.35) / measure(sign)[1])
+        sign, capital = fascia(name, scheme, width, chance.unit("capitals") < 0.45, max(tallest, 0.35))
         rows, board = [(sign, capital)], measure(sign)[1] * capital
     scheme = Scheme(rows[-1][0].ground, rows[-1][0].ink, rows[-1][0].face)
     for sign, _ in rows:
