@@ -57,6 +57,16 @@ class Sky:
         end = np.array([(east, north, max(self._top, head + 1.0))])
         return bool(any_hits(self.space.scene.tables, start, end)[0])
 
+    def roofed(self, places: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """(N,) whether something solid is above each of (N, 3) places."""
+        if not len(places):
+            return np.zeros(0, dtype=np.bool_)
+        low, high = places.min(axis=0), places.max(axis=0)
+        self.space.load(float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+        ends = places.copy()
+        ends[:, 2] = np.maximum(self._top, places[:, 2] + 1.0)
+        return any_hits(self.space.scene.tables, places, ends)
+
     def ground(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
         """(N,) heights of what is under (N, 3) places on the ground, as known to half a metre; theirs where nothing is.
 

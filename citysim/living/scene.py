@@ -23,6 +23,7 @@ CLOSURE_LABELS = (1 << 30) + (1 << 28)
 """Label of the first closure's barriers; the place of a closure in `World.closures` is added."""
 
 SIGHT_M = 250.0  # further away people are specks
+ROOFED_M, UMBRELLA_M = 60.0, 2.4  # how far away one sees whether an umbrella is open; its top
 
 
 def sight_distance_m(conditions: Conditions) -> float:
@@ -59,13 +60,25 @@ def _people(life: Life, step: int, eye: Pose, conditions: Conditions) -> Bodies 
         return None
     if len(seen) == len(dx):
         seen = slice(None)  # views instead of copies
-    looks, rows = _looks(company, intensity(conditions.weather) > 0.0), crowd.rows
+    raining, rows = intensity(conditions.weather) > 0.0, crowd.rows
+    looks = _looks(company, raining)
+    mesh = looks.mesh[seen]
+    if raining:
+        mesh = np.where(_roofed(life, places[:, seen], eye), _looks(company, False).mesh[seen], mesh)
     vx, vy = rows[VX, seen], rows[VY, seen]
     place = np.stack([*places[:, seen], np.arctan2(rows[FY, seen], rows[FX, seen])], axis=1)
     return Bodies(
-        looks.meshes, looks.mesh[seen], place, company.phases(step)[seen] * KEYS, looks.labels[seen],
+        looks.meshes, mesh, place, company.phases(step)[seen] * KEYS, looks.labels[seen],
         looks.colors[seen], looks.scale[seen], looks.coarser, stride(np.sqrt(vx * vx + vy * vy)) / GAIT_M,
     )  # fmt: skip
+
+
+def _roofed(life: Life, places: Any, eye: Pose) -> Any:
+    """(N,) who of (3, N) people has a roof over an umbrella: there it is closed. Who is far away keeps his open."""
+    near = np.hypot(places[0] - eye.east, places[1] - eye.north) < ROOFED_M
+    found = np.zeros(len(near), dtype=bool)
+    found[near] = life.sky.roofed(places[:, near].T + np.array([0.0, 0.0, UMBRELLA_M]))
+    return found
 
 
 def _looks(company: Company, raining: bool) -> Bodies:

@@ -1,19 +1,21 @@
 """Pictures of one success and one failure, for runs that did not record frames."""
 
-import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from citysim.city import City
 from citysim.errors import SimulationFault
-from citysim.physics.config import WalkerConfig
-from citysim.render.base import Camera, Renderer, View
+from citysim.render.base import Renderer
 from citysim.render.image import encode
 from citysim.runs.folder import RunFolder
 from citysim.runs.job import Job
 from citysim.storage import write_atomic
+from citysim.tasks.episode import Episode
+from citysim.tasks.record import StepRecord
 from citysim.tasks.suite import Instance
+from citysim.tasks.suites import judge_of
+from citysim.world import World
 
 KEEP = 24
 """At most this many pictures an episode, evenly spread, the last one always."""
@@ -24,31 +26,47 @@ def keep_highlights(
 ) -> list[Path]:
     """Draw what the agent had before its eyes in the first success and the first failure that have no frames yet.
 
-    The views are drawn from the recorded poses with the run's renderer and picture size; one that shows a tile that
-    cannot be had is left out.
+    The recorded actions are taken once more, with the run's engine, renderer and picture size: so people, signals,
+    closures and maps are in the pictures as they were. One that shows a tile that cannot be had is left out.
     """
     folder = RunFolder(job.out)
     chosen = [next((line["id"] for line in lines if line["status"] == s), None) for s in ("success", "failure")]
     wanted = [id for id in chosen if id is not None and not folder.frames(id).is_dir()]
     if not wanted:
         return []
-    written = []
-    for id in wanted:
-        records = folder.steps(id)
-        conditions = instances[id].conditions_in(city)
-        poses = [r.before for r in records] + [r.after for r in records[-1:]]
-        elapsed = [0.0, *(sum(r.steps for r in records[: k + 1]) / 60.0 for k in range(len(records)))]
-        for index in spread(len(poses), KEEP):
-            pose, now = poses[index], dataclasses.replace(conditions, clock_s=conditions.clock_s + elapsed[index])
-            eye = dataclasses.replace(pose, up=pose.up + WalkerConfig().eye_height)
-            try:
-                frame = renderer.render(View(Camera(eye, job.limits.image_size, job.limits.fov_deg), now))
-            except SimulationFault:
-                continue
-            path = folder.frames(id) / f"{index:03d}.jpg"
-            write_atomic(path, encode(frame.rgb, "JPEG"))
-            written.append(path)
+    written, world = [], World(city, physics=job.physics)
+    try:
+        for id in wanted:
+            instance = instances[id]
+            episode = Episode(
+                world, renderer, judge_of(instance.type), instance.to_goal(), seed=instance.seed,
+                conditions=instance.conditions_in(city), limits=job.limits,
+            )  # fmt: skip
+            records = folder.steps(id)
+            for index in _moments(episode, records, set(spread(len(records) + 1, KEEP))):
+                try:
+                    seen = episode.observe().rgb
+                except SimulationFault:
+                    continue
+                if seen is not None:
+                    path = folder.frames(id) / f"{index:03d}.jpg"
+                    write_atomic(path, encode(seen, "JPEG"))
+                    written.append(path)
+    finally:
+        world.close()
     return written
+
+
+def _moments(episode: Episode, records: Sequence[StepRecord], chosen: set[int]) -> Iterator[int]:
+    """Takes the recorded actions; stops before those of the numbers in `chosen`, and after the last one."""
+    for index, record in enumerate(records):
+        if index in chosen:
+            yield index
+        if episode.done:
+            return
+        episode.act(record.action, frame=record.frame, said=record.said)
+    if len(records) in chosen:
+        yield len(records)
 
 
 def spread(count: int, most: int) -> list[int]:

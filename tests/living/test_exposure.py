@@ -7,6 +7,7 @@ import pytest
 
 from citysim.conditions import Conditions
 from citysim.pose import Pose
+from citysim.render.avatar.looks import CANOPY
 from citysim.world import Command, World
 from tests.living.streets import BUSY, START, grid_town
 from tests.living.test_company import available
@@ -91,3 +92,25 @@ def test_people_walk_slower_in_the_rain() -> None:
         world.close()
     assert speeds["thunderstorm"] < speeds["rainy"] < speeds["sunny"]
     assert speeds["rainy"] / speeds["sunny"] == pytest.approx(0.92, abs=0.04)
+
+
+def test_umbrellas_are_closed_under_roofs(monkeypatch: pytest.MonkeyPatch) -> None:
+    sky = world_of("native")._life.sky
+    places = np.array([(-5.0, 0.0, 2.4), (5.0, 0.0, 2.4), (12.0, 3.0, 4.5)])
+    assert sky.roofed(places).tolist() == [False, True, False]
+    world = World(grid_town(), physics="native")
+    world.reset(START, RAIN, crowd=BUSY)
+    world.advance(Command(), 60)
+
+    def umbrellas() -> int:
+        bodies = world.bodies()
+        assert bodies is not None
+        return sum(bool((bodies.meshes[m].parts == CANOPY).any()) for m in bodies.mesh.tolist())
+
+    open_ = umbrellas()
+    assert open_ > 10
+    monkeypatch.setattr(type(sky), "roofed", lambda self, places: places[:, 0] > START.east)
+    assert 0 < umbrellas() < open_
+    monkeypatch.setattr(type(sky), "roofed", lambda self, places: np.ones(len(places), dtype=bool))
+    assert umbrellas() == 0
+    world.close()

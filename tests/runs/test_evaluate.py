@@ -190,6 +190,19 @@ def test_a_finished_run_can_grow(town: City, suite: Suite, tmp_path: Path) -> No
     assert len(RunFolder(out).timings_path.read_text().splitlines()) == 3
 
 
+def test_pictures_drawn_afterwards_are_what_the_agent_saw(
+    town: City, suite: Suite, mixed_run: Path, tmp_path: Path
+) -> None:
+    drawn = {path.name: path for path in (mixed_run / "frames").iterdir()}
+    out = tmp_path / "run"
+    evaluate(suite, town, "greedy", out=out, ids=sorted(drawn), frames=True, image_size=(64, 48))
+    for id, folder in drawn.items():
+        pictures = sorted(folder.iterdir())
+        assert len(pictures) > 2
+        for picture in pictures:
+            assert picture.read_bytes() == (out / "frames" / id / picture.name).read_bytes()
+
+
 def test_pictures_are_kept_when_asked_for(town: City, suite: Suite, tmp_path: Path) -> None:
     out = tmp_path / "run"
     evaluate(suite, town, "tests.runs.agents:Watcher", out=out, limit=2, frames=True, **SMALL)
