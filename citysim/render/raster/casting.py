@@ -15,6 +15,7 @@ from citysim.render.raster.jit import kernel
 from citysim.render.raster.layout import I64, SHADOW_SIDE, Array, D, Int, U
 from citysim.render.raster.moving import NO_GAIT, steady
 from citysim.render.raster.shadows import DEPTH_STEPS, Place
+from citysim.render.raster.shared import ByFigures
 
 CELL_M = 0.17
 INSIDE_M = 0.14  # a point lies so far inside, so that a body does not shade the side that the sun is on,
@@ -113,7 +114,8 @@ class Casting:
             if bodies.coarser is not None:  # simple figures will do
                 for _ in range(SIMPLER):
                     self._simple = bodies.coarser[self._simple]
-            self._clouds = clouds_of(bodies.meshes, set(self._simple.tolist()))
+            needed = frozenset(self._simple.tolist())
+            self._clouds = CLOUDS.get(bodies.meshes, needed, lambda: clouds_of(bodies.meshes, needed))
             self._most = int(self._clouds.spans[:, 1].max())
         room = self._most * len(bodies)
         texels, before = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.uint16)
@@ -131,6 +133,9 @@ class Casting:
             put_back(*self._undo.pop())
         self._stamped.clear()
         return found
+
+
+CLOUDS = ByFigures[Clouds]()
 
 
 def clouds_of(meshes: tuple[BodyMesh, ...], needed: Collection[int]) -> Clouds:

@@ -10,6 +10,7 @@ from citysim.render.raster.arena import GeometryArena, packed_corners
 from citysim.render.raster.cull import frustum_planes
 from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import I64, Array, D, F, Geometry, Int, U
+from citysim.render.raster.shared import ByFigures
 from citysim.render.raster.tables import srgb_to_linear
 
 NO_GAIT = np.zeros(0)
@@ -156,7 +157,8 @@ class Moving:
     def add(self, bodies: Bodies, cam: Array, rect: Array) -> tuple[int, int]:
         """Their cluster range for one view; good until the arena's tail is cleared."""
         if self._figures is None or self._meshes is not bodies.meshes:
-            self._meshes, self._figures = bodies.meshes, figures_of(bodies.meshes)
+            meshes = self._meshes = bodies.meshes
+            self._figures = FIGURES.get(meshes, None, lambda: figures_of(meshes))
             self._same = np.arange(len(bodies.meshes), dtype=np.int32)
         if len(self._chosen) < len(bodies):
             self._chosen = np.zeros((2 * len(bodies), 2), dtype=np.int32)
@@ -173,6 +175,9 @@ class Moving:
                 self._linear, self._material, self._arena.geometry, cluster, vertex, triangle,
             )  # fmt: skip
         return cluster, count
+
+
+FIGURES = ByFigures[Figures]()
 
 
 def figures_of(meshes: tuple[BodyMesh, ...]) -> Figures:
