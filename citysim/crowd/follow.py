@@ -8,15 +8,19 @@ from citysim.crowd.kinds import LIFT_M_S
 from citysim.crowd.people import BACK, GOAL, LATERAL, PACE, PARTY, SEGMENT, SIZE, STOP, TASTE, TRIP, UNTIL, WAY
 from citysim.crowd.rows import GAIT, GOAL_X, GOAL_Y, HOLD, LEAVING, LEGS, SPEED, STEP_Z, VX, VY, X, Y, Z
 from citysim.crowd.signals import may_enter
-from citysim.crowd.ways import LEG_ASIDE, LEG_LENGTH, LEG_RISE, LEG_UX, LEG_UY, LEG_X, LEG_Y, LEG_Z, TASTES
+from citysim.crowd.ways import LEG_ASIDE, LEG_LENGTH, LEG_RISE, LEG_UX, LEG_UY, LEG_X, LEG_Y, LEG_Z, MARGIN_M, TASTES
 from citysim.geometry.jit import fetch, inlined, kernel, root
 
 AHEAD_M = 4.0
 AHEAD = 12  # persons whose legs are asked for in advance
-NEAR_M = 1.0  # a corner is turned this far before it
+NEAR_M = 1.0  # a corner is turned this far before it, on stairs as far as LAST_STEP_M
+LAST_STEP_M, STEEP = 0.25, 0.12
 FLAT_M = 0.3  # shorter segments are lifts or stubs
 STAY_S = 40.0
 CLIMB_M_S = 1.2
+CABIN_M = 0.45
+ASTRAY_M = 0.25  # beyond the edge of one's way
+BACK_M = 1.5
 PARTY_M = 12.0  # members further away are not waited for
 
 
@@ -27,8 +31,8 @@ def follow(
 ) -> None:  # fmt: skip
     """Set goal direction, wished speed and climb of the active persons `begin` to before `end`.
 
-    For the next `dt` seconds. Who arrives is LEAVING. Reads of others only what it does not write: any split of the
-    persons gives the same bytes.
+    For the next `dt` seconds. Who arrives is LEAVING, and so is who is in a lift (see `placing`). Reads of others only
+    what it does not write: any split of the persons gives the same bytes.
     `share` scales all speeds; `key` is the stream of stays.
     """
     flat = legs.ravel()
@@ -58,15 +62,19 @@ def _follow_one(
         length = legs[at, LEG_LENGTH]
         if length < FLAT_M:
             rise, left = legs[at, LEG_RISE], legs[at, LEG_Z] + legs[at, LEG_RISE] - z
-            if abs(rise) > FLAT_M and abs(left) > 0.02:  # in a lift: carried, and standing
-                state[STEP_Z, i] = min(max(0.5 * left / dt, -LIFT_M_S), LIFT_M_S)
-                state[SPEED, i] = 0.0
+            if abs(rise) > FLAT_M and abs(left) > 0.02:  # a lift: takes in who stands at its door
+                dx, dy = legs[at, LEG_X] - x, legs[at, LEG_Y] - y
+                if dx * dx + dy * dy > CABIN_M * CABIN_M:
+                    break
+                active[i] = LEAVING
+                ints[SEGMENT, i] = -1 - ints[SEGMENT, i]
+                reals[UNTIL, i] = time + abs(rise) / LIFT_M_S
                 return
             along = left = 0.0
         else:
             along = (x - legs[at, LEG_X]) * legs[at, LEG_UX] + (y - legs[at, LEG_Y]) * legs[at, LEG_UY]
             left = length - along
-        if left >= NEAR_M:
+        if left >= (NEAR_M if abs(legs[at, LEG_RISE]) <= STEEP * length else LAST_STEP_M):
             break
         step = _onwards(i, way, at, time, ints, reals, legs, leg, ends, phases, table, goals)
         if step == ARRIVED:
@@ -83,7 +91,9 @@ def _follow_one(
     ax, ay, az = legs[at, LEG_X], legs[at, LEG_Y], legs[at, LEG_Z]
     along = (x - ax) * ux + (y - ay) * uy
     ahead = along + (vx * ux + vy * uy) * dt
-    if ahead >= 0.0:
+    if length < FLAT_M:
+        height = z
+    elif ahead >= 0.0:
         height = az + legs[at, LEG_RISE] * min(ahead / max(length, 1e-6), 1.0)
     else:  # a corner turned early: still on the segment before
         px, py, pz = reals[BACK + 0, i], reals[BACK + 1, i], reals[BACK + 2, i]
@@ -94,6 +104,9 @@ def _follow_one(
     state[STEP_Z, i] = 0.0 if height == z else min(max((height - z) / dt, -CLIMB_M_S), CLIMB_M_S)
     reach = min(max(along, 0.0) + AHEAD_M, length)
     aside = reals[LATERAL, i] * legs[at, LEG_ASIDE]
+    lateral = (x - ax) * uy - (y - ay) * ux
+    if along > NEAR_M and abs(lateral) > legs[at, LEG_ASIDE] + MARGIN_M + ASTRAY_M:
+        reach = max(along - BACK_M, 0.0)  # got beside the way, perhaps behind a wall: back to where it was left
     gx = ax + ux * reach + uy * aside - x
     gy = ay + uy * reach - ux * aside - y
     far = gx * gx + gy * gy

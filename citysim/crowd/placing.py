@@ -34,6 +34,7 @@ CELL_M = 1.0
 ROOM_M = 0.1  # kept between those placed
 TRIES = 24
 AGAIN_S = 1.0
+LIFT_CLEAR_M = 0.8  # from the agent: no one steps out of a lift into it
 _LEFT_BEHIND = 3
 
 
@@ -64,6 +65,12 @@ def place(
         if active[i] or reals[UNTIL, i] > time:
             continue
         reals[UNTIL, i] = time + AGAIN_S
+        if ints[SEGMENT, i] < 0:
+            if _step_out(i, window, state, ints, reals, legs, leg, heads, nexts, mask):
+                active[i] = 1
+                _list(i, state, heads, nexts, mask)
+                placed += 1
+            continue
         for turn in range(TRIES if everywhere else 4):
             if _try(
                 i,
@@ -162,6 +169,27 @@ def _try(
     state[CLEAR, i], state[HOLD, i] = 0.0, 0.0
     state[EX, i], state[EY, i], state[GOAL_X, i], state[GOAL_Y, i] = ux, uy, ux, uy
     state[FX, i], state[FY, i] = ux, uy
+    return True
+
+
+@inlined
+def _step_out(
+    i: int, window: Any, state: Any, ints: Any, reals: Any, legs: Any, leg: Any, heads: Any, nexts: Any, mask: int
+) -> bool:
+    """Put person i, whose lift has arrived, at its other end, if nobody is there. Inside, SEGMENT is -1 - itself."""
+    segment = -1 - ints[SEGMENT, i]
+    at = leg[ints[WAY, i]] + segment
+    x, y, z = legs[at, LEG_X], legs[at, LEG_Y], legs[at, LEG_Z] + legs[at, LEG_RISE]
+    ex, ey = x - window[0], y - window[1]
+    if ex * ex + ey * ey < LIFT_CLEAR_M * LIFT_CLEAR_M and not abs(z - window[2]) >= LEVEL_M:
+        return False
+    if not _free(x, y, z, reals[BODY, i], state, heads, nexts, mask):
+        return False
+    ints[SEGMENT, i] = segment
+    state[X, i], state[Y, i], state[Z, i] = x, y, z
+    state[VX, i], state[VY, i], state[DENSITY, i] = 0.0, 0.0, 0.0
+    state[STEP_X, i], state[STEP_Y, i], state[STEP_Z, i] = 0.0, 0.0, 0.0
+    state[CLEAR, i], state[HOLD, i] = 0.0, 0.0
     return True
 
 

@@ -24,6 +24,7 @@ AVOIDED = 6.0  # times as long
 LIFT_WAIT_S, SIGNAL_WAIT_S = 25.0, 12.0
 HABIT = 0.35
 MARGIN_M = 0.45  # kept from the edge of a way
+NARROW_M = 3.5  # before and behind a narrow place people walk as if they were there
 
 # Columns of `Ways.legs`
 LEG_X, LEG_Y, LEG_Z, LEG_UX, LEG_UY, LEG_LENGTH, LEG_RISE, LEG_ASIDE = range(8)
@@ -113,7 +114,9 @@ def next_ways(ways: Ways, goals: Sequence[int], costs: NDArray[np.float64], clos
 def _legs(line: NDArray[np.float64], edge: int, room: Clearance) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The rows of `Ways.legs` of both ways of an edge."""
     rows, shares = [], shares_of(line)
-    half = np.array([room.least(edge, a, b) for a, b in itertools.pairwise(shares.tolist())])
+    whole = float(np.hypot(*(line[1:, :2] - line[:-1, :2]).T).sum())
+    beyond = NARROW_M / max(whole, 1e-6)  # walls are as far apart as the narrowest place near allows
+    half = np.array([room.least(edge, a - beyond, b + beyond) for a, b in itertools.pairwise(shares.tolist())])
     for points, wide in ((line, half), (line[::-1], half[::-1])):
         step, row = points[1:] - points[:-1], np.empty((len(points) - 1, 8))
         length = np.sqrt(step[:, 0] ** 2 + step[:, 1] ** 2)
