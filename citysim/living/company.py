@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from citysim.city import City
 from citysim.conditions import Conditions
 from citysim.crowd.crowd import Crowd, CrowdSnapshot
-from citysim.crowd.rows import GAIT, PHASE, RADIUS, X, Y, Z
+from citysim.crowd.rows import FX, FY, GAIT, PHASE, RADIUS, X, Y, Z
 from citysim.crowd.streets import Streets
 from citysim.geometry.jit import kernel
 from citysim.living.contacts import (
@@ -33,6 +33,7 @@ TICK = 3
 """Physics substeps a step of the crowd: 20 Hz. In between people go straight on."""
 
 JUMP_M = 0.5
+ALIKE = 0.8  # cosine of a turn that a tick cannot make: who has just come out faces as he does
 REACH_M = 2.5  # further away nobody comes near within a tick
 ROOM_M = 0.15
 """People leave so much room around the walker beyond its body. Each other they may brush past, since the model's hard
@@ -48,6 +49,7 @@ class CompanySnapshot(NamedTuple):
 
     crowd: CrowdSnapshot
     before: Array
+    faced: Array
     was_out: NDArray[np.uint8]
     touched: NDArray[np.uint8]
     rows: Array
@@ -78,6 +80,7 @@ class Company:
         self._size = np.array([config.radius, config.height])
         count = spec.population
         self._before = np.array(self.crowd.rows[X : Z + 1])
+        self._faced = np.array(self.crowd.rows[FX : FY + 1])
         self._was_out = self.crowd.active.astype(np.uint8)
         self._touched = np.zeros(count, np.uint8)
         self._rows, self._people, self._count = np.zeros((MOST, 8)), np.zeros(MOST, np.int64), 0
@@ -119,11 +122,19 @@ class Company:
         left = TICK - (step % TICK or TICK)
         return self.crowd.rows[PHASE] - self.crowd.rows[GAIT] * (left * STEP_S)
 
+    def yaws(self, step: int) -> Array:
+        """(N,) where everyone faces after `step` substeps, radians: between ticks bodies turn evenly as well."""
+        now, share = self.crowd.rows[FX : FY + 1], (step % TICK or TICK) / TICK
+        turned = self._faced + (now - self._faced) * share
+        same = (self._faced * now).sum(axis=0) > ALIKE
+        return np.asarray(np.where(same, np.arctan2(turned[1], turned[0]), np.arctan2(now[1], now[0])))
+
     def snapshot(self) -> CompanySnapshot:
         """The whole state, copied."""
         return CompanySnapshot(
             self.crowd.snapshot(),
             self._before.copy(),
+            self._faced.copy(),
             self._was_out.copy(),
             self._touched.copy(),
             self._rows[: self._count].copy(),
@@ -135,7 +146,8 @@ class Company:
     def restore(self, kept: CompanySnapshot) -> None:
         """Go back to a state of this company, or of one made with the same arguments."""
         self.crowd.restore(kept.crowd)
-        self._before[:], self._was_out[:], self._touched[:] = kept.before, kept.was_out, kept.touched
+        self._before[:], self._faced[:] = kept.before, kept.faced
+        self._was_out[:], self._touched[:] = kept.was_out, kept.touched
         self._count = len(kept.rows)
         self._rows[: self._count], self._people[: self._count] = kept.rows, kept.people
         self._agent[:], self._trail[:] = kept.agent, kept.trail
@@ -146,7 +158,7 @@ class Company:
         if not vx * vx + vy * vy < 400.0:  # the first tick, or put elsewhere
             vx = vy = 0.0
         self._agent[:] = foot
-        self._before[:] = crowd.rows[X : Z + 1]
+        self._before[:], self._faced[:] = crowd.rows[X : Z + 1], crowd.rows[FX : FY + 1]
         self._was_out[:] = crowd.active
         crowd.step(span, np.array([*foot, vx, vy, self._size[0] + ROOM_M]), PACES.get(conditions.weather, 1.0))
         self._count = _near(

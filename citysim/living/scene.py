@@ -7,7 +7,7 @@ import numpy as np
 
 from citysim.conditions import Conditions
 from citysim.crowd.people import AGE
-from citysim.crowd.rows import FX, FY, VX, VY
+from citysim.crowd.rows import VX, VY
 from citysim.living.company import Company
 from citysim.living.exposure import intensity
 from citysim.living.life import Life
@@ -66,7 +66,7 @@ def _people(life: Life, step: int, eye: Pose, conditions: Conditions) -> Bodies 
     if raining:
         mesh = np.where(_roofed(life, places[:, seen], eye), _looks(company, False).mesh[seen], mesh)
     vx, vy = rows[VX, seen], rows[VY, seen]
-    place = np.stack([*places[:, seen], np.arctan2(rows[FY, seen], rows[FX, seen])], axis=1)
+    place = np.stack([*places[:, seen], company.yaws(step)[seen]], axis=1)
     return Bodies(
         looks.meshes, mesh, place, company.phases(step)[seen] * KEYS, looks.labels[seen],
         looks.colors[seen], looks.scale[seen], looks.coarser, stride(np.sqrt(vx * vx + vy * vy)) / GAIT_M,

@@ -52,6 +52,7 @@ def test_contacts_in_the_log_are_those_of_the_trajectory() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 def test_contacts_of_a_thousand_walks_are_those_of_the_trajectory() -> None:
     assert agree(20, 1020, "native") > 500
 
