@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -77,6 +76,8 @@ class World:
         self._life = Life(city, self._body.sky, self._config, threads)
         self._last: Transition | None = None
         self._bystanders = NO_CAPSULES
+        self._posed: tuple[WalkerState | None, float, float, Pose] = (None, 0.0, 0.0, Pose(0.0, 0.0, 0.0))
+        self._timed = (self._conditions, 0, self._conditions)
 
     def reset(
         self,
@@ -203,14 +204,16 @@ class World:
     @property
     def pose(self) -> Pose:
         """Foot point and view direction."""
-        state = self._walker.state
-        return Pose(state.east, state.north, state.up, wrap_angle(self._yaw), self._pitch)
+        state, yaw, pitch = self._walker.state, self._yaw, self._pitch
+        if self._posed[0] is not state or self._posed[1:3] != (yaw, pitch):  # asked for many times a step
+            self._posed = (state, yaw, pitch, Pose(state.east, state.north, state.up, wrap_angle(yaw), pitch))
+        return self._posed[3]
 
     @property
     def eye_pose(self) -> Pose:
         """The same with the eye's height as `up`."""
         pose = self.pose
-        return replace(pose, up=pose.up + self._config.eye_height)
+        return Pose(pose.east, pose.north, pose.up + self._config.eye_height, pose.yaw, pose.pitch)
 
     def camera(self, size: tuple[int, int] = (640, 480), fov_deg: float = 60.0) -> Camera:
         """What the walker sees, as a camera: `size` is (width, height), `fov_deg` vertical."""
@@ -224,7 +227,10 @@ class World:
     @property
     def conditions(self) -> Conditions:
         """Clock and weather now."""
-        return self._conditions.after((self._steps - self._set_at) * STEP_S)
+        kept, steps = self._conditions, self._steps - self._set_at
+        if self._timed[0] is not kept or self._timed[1] != steps:
+            self._timed = (kept, steps, kept.after(steps * STEP_S))
+        return self._timed[2]
 
     @conditions.setter
     def conditions(self, conditions: Conditions) -> None:

@@ -57,7 +57,7 @@ class DiscreteActions:
 
     def command(self, action: Any) -> Command:
         """The command in the table."""
-        if not self.space.contains(action):
+        if not (type(action) is int and 0 <= action < len(DISCRETE)) and not self.space.contains(action):
             raise InputError(f"an action from 0 to {len(DISCRETE) - 1}", repr(action), "env.action_space.sample()")
         return DISCRETE[int(action)][1]
 
