@@ -21,7 +21,7 @@ from citysim.crowd.ways import Ways, build_ways, next_ways, way_costs
 from citysim.errors import StorageError
 
 KEPT = 8
-MEASURER = 9
+MEASURER = 11
 """Raise when `clearance` or `corridors` change, so that old entries of the cache are not used."""
 
 

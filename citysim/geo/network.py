@@ -23,6 +23,7 @@ ON_NETWORK_M = 2.5
 ON_NETWORK_VERTICAL_M = 2.5
 """Vertical tolerance: the lines' 2 m height accuracy and a kerb, well below the 4.5 m clearance under a footbridge."""
 SNAP_M = 50.0
+LEVEL_M = 5.0  # who is higher above or below a way is not on it: between a deck and the street below lie about six
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,8 @@ class PedestrianNetwork:
     ) -> Route:
         """The shortest walk from `a` to `b` that enters no edge whose id is `closed`; both points are part of it.
 
-        Raises InputError when a point is too far from the network or no way joins the two.
+        Of ways above each other the one nearest in height counts. Raises InputError when a point is too far from the
+        network, on no level of it, or no way joins the two.
         """
         start, end = self.snap(a, max_snap_m), self.snap(b, max_snap_m)
         for point, snap in ((a, start), (b, end)):
@@ -192,6 +194,13 @@ class PedestrianNetwork:
                     f"a point within {max_snap_m:g} m of the pedestrian network",
                     "({:.1f}, {:.1f}, {:.1f})".format(*map(float, np.asarray(point))),
                     "a point nearer to a street or path",
+                )
+            above = float(np.asarray(point, dtype=np.float64)[2] - snap.point[2])
+            if abs(above) > LEVEL_M:
+                raise InputError(
+                    f"a point at most {LEVEL_M:g} m above or below the pedestrian network",
+                    f"{abs(above):.1f} m {'above' if above > 0.0 else 'below'} the nearest way",
+                    "the height of the bridge, deck or street that is meant",
                 )
         if start is None or end is None:  # for the type checker: raised above
             return Route(np.empty((0, 3)), 0.0, ())

@@ -81,6 +81,21 @@ def test_snap_knows_the_bridge_from_the_street(cross: PedestrianNetwork) -> None
     assert above.distance == pytest.approx(0.5)
 
 
+@pytest.mark.parametrize(("height", "word"), [(20.0, "above"), (-20.0, "below")])
+def test_no_route_from_far_above_or_below_the_ways(cross: PedestrianNetwork, height: float, word: str) -> None:
+    with pytest.raises(InputError, match=f"m {word} the nearest way"):
+        cross.route((-40, 0, height), (40, 0, 0))
+    with pytest.raises(InputError, match="found"):
+        cross.route((40, 0, 0), (-40, 0, height))
+    assert cross.route((-40, 0, 1.5), (40, 0, 0)).length_m > 80.0
+
+
+def test_a_route_starts_on_the_level_of_its_place(cross: PedestrianNetwork) -> None:
+    below, above = cross.route((10, 0, 1.0), (50, 0, 0)), cross.route((10, 0, 5.5), (50, 0, 0))
+    assert below.length_m < 45.0
+    assert above.length_m > 80.0
+
+
 def test_snap_has_a_limit_and_skips_closed_lines(cross: PedestrianNetwork) -> None:
     assert cross.snap((0, 500, 0), max_distance_m=100) is None
     far = cross.snap((0, 500, 0), max_distance_m=1000)
