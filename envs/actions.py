@@ -73,7 +73,10 @@ class ContinuousActions:
 
     def command(self, action: Any) -> Command:
         """The scaled command; values outside [-1, 1] are brought into it, NaN is refused."""
-        values = np.asarray(action, dtype=np.float64)
+        try:
+            values = np.asarray(action, dtype=np.float64)
+        except (TypeError, ValueError):  # text, ragged lists
+            values = np.empty(0)
         if values.shape != (3,) or not np.isfinite(values).all():
             raise InputError("three finite numbers [forward, left, turn]", repr(action), "env.action_space.sample()")
         forward, left, turn = np.clip(values, -1.0, 1.0).tolist()

@@ -131,8 +131,10 @@ class CityVectorEnv(VectorEnv[Any, Any, Any]):
         self._check_open()
         if not self._begun:
             raise InputError("episodes under way", "none", "env.reset()")
-        if len(actions) != self.num_envs:
-            raise InputError(f"{self.num_envs} actions", f"{len(actions)}", "env.action_space.sample()")
+        listed = isinstance(actions, Sequence) or (isinstance(actions, np.ndarray) and actions.ndim > 0)
+        if not listed or len(actions) != self.num_envs:
+            found = f"{len(actions)}" if listed else shown(actions)
+            raise InputError(f"{self.num_envs} actions", found, "env.action_space.sample()")
         if self._mode is AutoresetMode.DISABLED and self._over.any():
             ended = np.flatnonzero(self._over).tolist()
             raise InputError("episodes under way", f"ended ones in {ended}", "options={'reset_mask': ended}")

@@ -76,7 +76,7 @@ def test_continuous_actions_scale_and_clip() -> None:
     assert env.step(np.array([0.5, 0.0, 0.0], np.float32))[0] == pytest.approx([0.75, 0, 0], abs=1e-5)
     assert np.hypot(*env.step(np.array([1.0, -1.0, 0.0], np.float32))[0][:2]) == pytest.approx(1.5, abs=1e-5)
     assert env.step(np.array([0.0, 0.0, 7.0], np.float32))[0] == pytest.approx([0, 0, math.pi / 2], abs=1e-5)
-    for bad in ([math.nan, 0, 0], [math.inf, 0, 0], [0, 0], 1):
+    for bad in ([math.nan, 0, 0], [math.inf, 0, 0], [0, 0], 1, "abc", ["a", "b", "c"], None, [[1, 2], 3, 4]):
         with pytest.raises(InputError, match="three finite numbers"):
             env.step(bad)
     env.close()

@@ -1,5 +1,6 @@
 """What other libraries ask of the environments: PettingZoo, Minari, stable-baselines3, RLlib."""
 
+import gc
 import warnings
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,7 @@ def test_agents_see_and_stop_each_other() -> None:
     env.close()
 
 
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # Minari leaves its temporary folder to the garbage collector
 def test_minari_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     minari = pytest.importorskip("minari", reason="Minari (extra 'export') is not installed")
     for needed in ("h5py", "jax"):
@@ -75,6 +77,8 @@ def test_minari_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert episode.observations["rays"].shape == (6, 32)
     assert len(episode.rewards) == 5
     collector.close()
+    del collector
+    gc.collect()
 
 
 def test_stable_baselines_has_nothing_to_say() -> None:
@@ -108,6 +112,7 @@ def test_stable_baselines_has_nothing_to_say() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # Ray's own processes and sockets
 def test_rllib_runs_episodes() -> None:
     pytest.importorskip("ray.rllib", reason="RLlib (extra 'rllib') is not installed")
     pytest.importorskip("torch", reason="torch (extra 'rllib') is not installed")
@@ -129,3 +134,4 @@ def test_rllib_runs_episodes() -> None:
         episodes = runner.sample(num_episodes=2, random_actions=True)
         runner.stop()
     assert sum(len(episode) for episode in episodes) == 10
+    gc.collect()

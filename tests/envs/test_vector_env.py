@@ -131,6 +131,9 @@ def test_wrong_modes_seeds_and_actions() -> None:
     env.reset(seed=[1, 2])
     with pytest.raises(InputError, match="2 actions"):
         env.step(np.zeros((3, 3), np.float32))
+    for none in (None, 3, np.array(1.0)):
+        with pytest.raises(InputError, match="2 actions"):
+            env.step(none)
     with pytest.raises(InputError, match="three finite numbers"):
         env.step(np.array([[1, 0, 0], [np.nan, 0, 0]], np.float32))
     info = env.step(np.zeros((2, 3), np.float32))[4]
