@@ -19,10 +19,15 @@ class Detail(IntEnum):
     COARSE = 2  # middle and far: a simple stand-in for FINE triangles
     MIDDLE = 3  # near and middle: canopies, balconies, what stands on roofs
     FAR = 4  # only far: a simple stand-in for MIDDLE triangles
+    BETWEEN = 5  # only in the middle: stands in for FINE triangles, and FAR triangles for it
 
 
 FINEST = (Detail.ALL, Detail.FINE, Detail.MIDDLE)  # what belongs to the levels, the finest first
-LEVELS = (FINEST, (Detail.ALL, Detail.MIDDLE, Detail.COARSE), (Detail.ALL, Detail.COARSE, Detail.FAR))
+LEVELS = (
+    FINEST,
+    (Detail.ALL, Detail.MIDDLE, Detail.COARSE, Detail.BETWEEN),
+    (Detail.ALL, Detail.COARSE, Detail.FAR),
+)
 
 
 @dataclass(frozen=True, slots=True)

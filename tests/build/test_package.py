@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from citysim.build.draft import MaterialSpec
-from citysim.build.mesh import Detail
+from citysim.build.mesh import LEVELS, Detail
 from citysim.build.package import texture_file, write_package
 from citysim.city import open_city
 from citysim.errors import InputError, StorageError
@@ -67,7 +67,7 @@ def test_coarse_level_replaces_the_fine_one(package: Path) -> None:
     plain = [t.index for t in city.tiles if t.has_content and not t.children and city.tiles[t.parent].parent < 0]
     shown = [city.chunk(i) for i in [t.index for t in coarse] + plain]
     rows = np.concatenate([(c.positions.astype(np.float64) + c.origin)[c.triangles].reshape(-1, 9) for c in shown])
-    assert np.array_equal(np.unique(rows, axis=0), soup(draft, Detail.ALL, Detail.COARSE))
+    assert np.array_equal(np.unique(rows, axis=0), soup(draft, *LEVELS[1]))
 
 
 def test_three_levels_replace_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -121,7 +121,7 @@ def emit_door(draft: CityDraft, door: Door, ground_z: float, building: int, fram
         [(u0, v1), (u1, v1), (u1, v0), (u0, v0)],
         SHEET,
         (255, 255, 255, 255),
-        Detail.ALL,
+        Detail.MIDDLE,
     )
     _frame(batch, door, ground_z, frame)
     if plan is not None and plan.number:

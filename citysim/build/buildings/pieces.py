@@ -68,10 +68,10 @@ def fit(s0: float, s1: float, bay: float, stretch: float = 0.12) -> Bays:
     return Bays(s0 + 0.5 * (length - count * bay), bay, count)
 
 
-def blank(s: Interval, z: Interval, look: Look) -> Piece:
+def blank(s: Interval, z: Interval, look: Look, detail: Detail = Detail.ALL) -> Piece:
     """Wall without windows."""
     m = PLAIN_METRES
-    return Piece(s, z, (s[0] / m, s[1] / m), (-z[0] / m, -z[1] / m), look.plain)
+    return Piece(s, z, (s[0] / m, s[1] / m), (-z[0] / m, -z[1] / m), look.plain, detail)
 
 
 def _inside(marks: Sequence[float], s: Interval) -> Sequence[float]:

@@ -1,15 +1,19 @@
 """Walls: visible panels of a run become strips of bays, blank piers and blank bands."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from citysim.build.buildings.batch import Batch
+from citysim.build.buildings.distant import distant
 from citysim.build.buildings.exposure import Panel
 from citysim.build.buildings.groundfloor import emit_front
 from citysim.build.buildings.pieces import Interval, Look, Piece, blank, draw, fit
 from citysim.build.buildings.storeys import Row
 from citysim.build.buildings.strips import Strip
 from citysim.build.chance import Chance
-from citysim.build.mesh import Detail
+from citysim.build.mesh import FINEST, Detail
+
+_LEFT_OUT_FAR = {Detail.ALL: Detail.MIDDLE, Detail.COARSE: Detail.BETWEEN}
 
 
 def emit_walls(
@@ -32,6 +36,12 @@ def emit_walls(
     run = panels[0].run
     dead = chance.unit("dead") < 0.6
     drawn = [_row(batch, panels, row, look, doors, (dead, end, deep), chance) for row in rows]
+    far = distant(panels, rows, drawn, look)
+    near = sum(p.detail != Detail.FINE for pieces in drawn for p in pieces)
+    if len(far) < near:
+        drawn = [[replace(p, detail=_LEFT_OUT_FAR.get(p.detail, p.detail)) for p in pieces] for pieces in drawn]
+        for piece in far:
+            draw(batch, run, piece, (), (), look.front_tint if piece.material == look.front else look.wall)
     tops = [_joints(pieces, row.z1, 1) for pieces, row in zip(drawn, rows, strict=True)]
     feet = [_joints(pieces, row.z0, 0) for pieces, row in zip(drawn, rows, strict=True)]
     for k, (row, pieces) in enumerate(zip(rows, drawn, strict=True)):
@@ -46,7 +56,7 @@ def emit_walls(
 
 def _joints(pieces: Sequence[Piece], z: float, end: int) -> list[float]:
     """Where pieces have vertices along the upper (`end` 1) or lower edge of their storey, the finest level counts."""
-    found = {x for p in pieces if p.detail != Detail.COARSE and abs(p.z[end] - z) < 1e-6 for x in p.s}
+    found = {x for p in pieces if p.detail in FINEST and abs(p.z[end] - z) < 1e-6 for x in p.s}
     return sorted(found)
 
 

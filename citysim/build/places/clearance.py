@@ -8,7 +8,7 @@ import shapely
 from numpy.typing import NDArray
 
 from citysim.build.draft import CityDraft
-from citysim.build.mesh import Detail
+from citysim.build.mesh import FINEST
 from citysim.build.streets.site import OPEN_KINDS
 
 Box = tuple[float, float, float, float, float, float]  # e0, n0, u0, e1, n1, u1
@@ -66,7 +66,7 @@ class Clearance:
 
 def _attachments(draft: CityDraft, solid: list[shapely.Polygon]) -> NDArray[np.float64]:
     """(N, 6) boxes of the triangles that stand in front of walls or over ways: not flush, not facing up."""
-    parts = [p for p in draft.mesh.parts if p.detail != Detail.COARSE]
+    parts = [p for p in draft.mesh.parts if p.detail in FINEST]
     if not parts:
         return np.zeros((0, 6))
     corners = np.concatenate([p.positions[p.triangles] for p in parts])

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from citysim.build.draft import CityDraft
-from citysim.build.mesh import Detail
+from citysim.build.mesh import FINEST
 
 # names people use, with a typical colour
 NAMES = {
@@ -25,7 +25,7 @@ def describe_objects(draft: CityDraft) -> None:
     """Give every object with triangles `color` ("#rrggbb", the mean over its surface), `color_name`, `material` (the
     look that covers most of it) and `size_m` (east, north, up), where it does not have them.
     """
-    parts = [p for p in draft.mesh.parts if p.label > 0 and p.detail not in (Detail.COARSE, Detail.FAR)]
+    parts = [p for p in draft.mesh.parts if p.label > 0 and p.detail in FINEST]
     if not parts:
         return
     corners = np.concatenate([p.positions[p.triangles] for p in parts])

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from citysim.build.draft import CityDraft
 from citysim.build.looks import RECIPES, look
-from citysim.build.mesh import Detail, snap
+from citysim.build.mesh import FINEST, Detail, snap
 from citysim.build.textures.colors import linear
 
 Xyz = tuple[float, float, float]
@@ -216,9 +216,7 @@ class Model:
 
     def footprint(self) -> tuple[float, float, float, float]:
         """(x0, y0, x1, y1) of what a walker could bump into: vertices and edges below SOLID_HEIGHT."""
-        solid = [
-            p.positions for p in self.pieces if p.detail != Detail.COARSE and p.positions[:, 2].min() < SOLID_HEIGHT
-        ]
+        solid = [p.positions for p in self.pieces if p.detail in FINEST and p.positions[:, 2].min() < SOLID_HEIGHT]
         points = np.concatenate(solid) if solid else np.zeros((1, 3))
         low, high = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
         return float(low[0]), float(low[1]), float(high[0]), float(high[1])
@@ -230,14 +228,14 @@ class Model:
             points = snap(turned(piece.positions, heading_deg) + np.asarray(at))
             material = piece.material[1:] if piece.material.startswith("@") else look(draft, piece.material).material
             draft.mesh.add(points, piece.triangles, piece.uvs, material, label, piece.detail, piece.colors)
-            if piece.detail != Detail.COARSE:
+            if piece.detail in FINEST:
                 low, high = np.minimum(low, points.min(axis=0)), np.maximum(high, points.max(axis=0))
         return (*(float(v) for v in low), *(float(v) for v in high))
 
     @property
     def triangle_count(self) -> int:
         """Triangles of the fine level."""
-        return sum(len(p.triangles) for p in self.pieces if p.detail != Detail.COARSE)
+        return sum(len(p.triangles) for p in self.pieces if p.detail in FINEST)
 
 
 @cache

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.build.draft import CityDraft
-from citysim.build.mesh import Detail
+from citysim.build.mesh import FINEST
 from citysim.build.plans import Xy
 
 EVEN = 0.25  # metres that a roof may vary under one thing
@@ -28,7 +28,7 @@ def roof_spot(
 
 def roof_height(draft: CityDraft, building: int, xy: Xy, footprint: tuple[float, float, float, float]) -> float | None:
     """Height of a building's roof at the middle and corners of a footprint around `xy`; None where it is not flat."""
-    parts = [p for p in draft.mesh.parts if p.label == building and p.detail not in (Detail.COARSE, Detail.FAR)]
+    parts = [p for p in draft.mesh.parts if p.label == building and p.detail in FINEST]
     if not parts:
         return None
     corners = np.concatenate([p.positions[p.triangles] for p in parts])

@@ -48,8 +48,9 @@ def tree(chance: Chance, height: float) -> Model:
     center = (lean[0], lean[1])
     model.detail = Detail.FINE
     _crown(model, center, base, height, width, turn, tint, first)
-    model.detail = Detail.COARSE
+    model.detail = Detail.BETWEEN  # far off a trunk is thinner than a pixel
     model.tube((0.0, 0.0, -0.08), top, (radius * 1.2, radius * 0.7), bark, sides=3, material="bark", caps="")
+    model.detail = Detail.COARSE
     for i in range(2):
         _upright(model, center, (base, height), width, turn + i * math.pi / 2, tint, first)
     model.detail = Detail.FINE

@@ -78,7 +78,7 @@ def _stand(draft: CityDraft, ground: GroundSurface, line: LineString, kind: str,
         left, right = beside(points, THICKNESS[kind] / 2)
         ribbon(draft, right, left, base - 0.3, base + height, name, ident)
     else:
-        sheet(draft, points, base, base + height, name, ident)
+        sheet(draft, points, base, base + height, name, ident, Detail.MIDDLE)
 
 
 def build_rim(draft: CityDraft, site: Site, ground: GroundSurface) -> None:
@@ -89,7 +89,10 @@ def build_rim(draft: CityDraft, site: Site, ground: GroundSurface) -> None:
         points = spaced(piece, 5.0)
         base = ground.height(points)
         left, right = beside(points, 0.1)
-        ribbon(draft, right, left, base - 0.5, base + RIM_HEIGHT, "concrete")
+        ribbon(draft, right, left, base - 0.5, base + RIM_HEIGHT, "concrete", detail=Detail.MIDDLE)
+        points = spaced(piece, 20.0)
+        base = ground.height(points)
+        sheet(draft, points, base - 0.5, base + RIM_HEIGHT, "concrete", 0, Detail.FAR)
     outer = LineString(on_lattice(site.bounds).exterior.coords)
     points = spaced(outer, 10.0)
     base = ground.height(np.clip(points, (e0 + 0.01, n0 + 0.01), (e1 - 0.01, n1 - 0.01)))

@@ -85,9 +85,9 @@ def _guard(draft: CityDraft, cliff: Cliff, line: np.ndarray, others: list[np.nda
         height=round(float((top - foot).max()), 2),
     )
     inner, outer = _joined(line, others, WALL)[0], _joined(line, others, 0.04)[1]
-    ribbon(draft, outer, inner, top - 0.25, top + COPING, "stone", number, bottom=True)
+    ribbon(draft, outer, inner, top - 0.25, top + COPING, "stone", number, detail=Detail.MIDDLE, bottom=True)
     middle = _joined(line, others, WALL / 2)[0]
-    sheet(draft, middle, top + COPING, top + COPING + RAIL, "rail_panel", number)
+    sheet(draft, middle, top + COPING, top + COPING + RAIL, "rail_panel", number, Detail.MIDDLE)
     left, right = _joined(line, others, WALL / 2 + 0.03)[0], _joined(line, others, WALL / 2 - 0.03)[0]
     rail = top + COPING + RAIL
     ribbon(draft, right, left, rail - 0.04, rail, "metal", number, detail=Detail.FINE, bottom=True)

@@ -118,7 +118,8 @@ def _slab(draft: CityDraft, floor: BaseGeometry, top: float, bottom: float, gaps
                   two_sided=False, flip=not solid_left)  # fmt: skip
             for piece in lines(shapely.line_merge(shapely.difference(line, open_ends)), 0.1):
                 rail = np.asarray(piece.coords)[:, :2]
-                sheet(draft, rail, np.full(len(rail), top), np.full(len(rail), top + PARAPET), "rail_panel", ident)
+                sheet(draft, rail, np.full(len(rail), top), np.full(len(rail), top + PARAPET), "rail_panel", ident,
+                      Detail.MIDDLE)  # fmt: skip
                 left, right = beside(rail, 0.03)
                 ribbon(draft, right, left, np.full(len(rail), top + PARAPET - 0.04), np.full(len(rail), top + PARAPET),
                        "metal", ident, detail=Detail.FINE, bottom=True)  # fmt: skip
@@ -159,7 +160,7 @@ def _roofs(draft: CityDraft, level: Level, ident: int) -> None:
                 at = Point(x, y)
                 blocked = any(p.distance(at) < 1.2 for i, p in enumerate(paths) if i != k)
                 if not blocked and all(m.distance(at) > 1.2 for m in mouths):
-                    box(draft, (x - 0.06, y - 0.06, level.z), (x + 0.06, y + 0.06, low), "metal", ident)
+                    box(draft, (x - 0.06, y - 0.06, level.z), (x + 0.06, y + 0.06, low), "metal", ident, Detail.MIDDLE)
 
 
 def _piers(
@@ -207,4 +208,4 @@ def build_well(draft: CityDraft, flight: Any, height: Height, ident: int) -> Non
     ends = np.array([flight.corner(inset, half), flight.corner(inset, -half)])
     ground = height(np.array([flight.corner(-0.02, half), flight.corner(-0.02, -half)]))
     sheet(draft, ends, np.full(2, flight.low + SUBWAY_HEIGHT), ground + 0.08, "concrete", ident)
-    sheet(draft, ends, ground + 0.08, ground + 1.08, "rail_panel", ident)
+    sheet(draft, ends, ground + 0.08, ground + 1.08, "rail_panel", ident, Detail.MIDDLE)

@@ -70,7 +70,7 @@ def _balustrade(draft: CityDraft, flight: Flight, side: float, ident: int) -> No
     z = np.array([z for _, z in stops])
     inner = np.array([flight.corner(s, side * (flight.width / 2 - CHEEK + 0.02)) for s, _ in stops])
     outer = np.array([flight.corner(s, side * (flight.width / 2 - 0.02)) for s, _ in stops])
-    sheet(draft, line, z, z + BALUSTRADE, "metal", ident)
+    sheet(draft, line, z, z + BALUSTRADE, "metal", ident, Detail.MIDDLE)
     ribbon(draft, outer, inner, z + BALUSTRADE - 0.07, z + BALUSTRADE, "metal", ident,
            flip=side > 0, detail=Detail.FINE, bottom=True)  # fmt: skip
 
@@ -88,4 +88,4 @@ def _roof(draft: CityDraft, flight: Flight, ident: int, clear: float) -> None:
         x, y = flight.corner(s, flight.width / 2 - CHEEK / 2)
         floor = float(np.interp(s, xs, zs))
         half = POST / 2
-        box(draft, (x - half, y - half, floor), (x + half, y + half, floor + clear), "metal", ident)
+        box(draft, (x - half, y - half, floor), (x + half, y + half, floor + clear), "metal", ident, Detail.MIDDLE)

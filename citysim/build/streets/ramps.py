@@ -11,7 +11,7 @@ from shapely.geometry import LineString, Point, Polygon
 
 from citysim.build.draft import CityDraft
 from citysim.build.looks import look
-from citysim.build.mesh import snap
+from citysim.build.mesh import Detail, snap
 from citysim.build.streets.barriers import beside
 from citysim.build.streets.kerbs import KERB
 from citysim.build.streets.overpasses import DECK, PAVEMENT, Overpass
@@ -219,9 +219,10 @@ def _parapet(draft: CityDraft, body: Body, side: float, ground: NDArray[np.float
         outer, inner = body.side(side)[part], body.side(side + inward * WALL)[part]
         ribbon(draft, outer, inner, z, z + PARAPET, "concrete", ident, flip=side > 0)
         return
-    sheet(draft, body.side(side + inward * 0.06)[part], z, z + PARAPET, "rail_panel", ident)
+    sheet(draft, body.side(side + inward * 0.06)[part], z, z + PARAPET, "rail_panel", ident, Detail.MIDDLE)
     outer, inner = body.side(side + inward * 0.03)[part], body.side(side + inward * 0.09)[part]
-    ribbon(draft, outer, inner, z + PARAPET - 0.05, z + PARAPET, "metal", ident, flip=side > 0, bottom=True)
+    ribbon(draft, outer, inner, z + PARAPET - 0.05, z + PARAPET, "metal", ident, flip=side > 0, detail=Detail.MIDDLE,
+           bottom=True)  # fmt: skip
 
 
 def _ends(draft: CityDraft, body: Body, height: Height, ident: int) -> None:

@@ -142,7 +142,7 @@ def _parapets(
             ribbon(draft, points, inner, z, z + PARAPET, "stone", ident)
         else:
             left, _ = beside(points, 0.08)
-            sheet(draft, left, z, z + PARAPET, "rail_panel", ident)
+            sheet(draft, left, z, z + PARAPET, "rail_panel", ident, Detail.MIDDLE)
             inner, _ = beside(points, 0.12)
             outer, _ = beside(points, 0.04)
             ribbon(

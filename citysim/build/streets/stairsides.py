@@ -46,7 +46,9 @@ def build_side(draft: CityDraft, flight: Flight, side: float, height: Height, id
     lift = np.where((s > 0.05) & (s < flight.length - 0.05), COPING, 0.02)
     top = np.maximum(nose, beside if flight.sunken else np.minimum(beside, nose + 3.0)) + lift
     foot = np.minimum(nose, beside) - FOOTING
-    ribbon(draft, outer, inner, foot, top, "concrete", ident, flip=side > 0)
+    ribbon(draft, outer, inner, foot, top, "concrete", ident, flip=side > 0, detail=Detail.MIDDLE)
+    ends = [0, -1]  # far off a side is straight
+    ribbon(draft, outer[ends], inner[ends], foot[ends], top[ends], "concrete", ident, side > 0, Detail.FAR, False)
     if np.abs(beside - nose).max() > RAIL_FROM and not flight.moving:
         middle = (outer + inner) / 2
         # where a stair ends on the ground the railing stops short: people pass there
@@ -54,7 +56,7 @@ def build_side(draft: CityDraft, flight: Flight, side: float, height: Height, id
         end = flight.length - (0.0 if flight.raised else RAIL_GAP)
         on = (s >= start) & (s <= end)
         if on.sum() > 1:
-            sheet(draft, middle[on], top[on], top[on] + RAIL, "rail_panel", ident)
+            sheet(draft, middle[on], top[on], top[on] + RAIL, "rail_panel", ident, Detail.MIDDLE)
             left, right = beside_line(middle[on], 0.03)
             ribbon(draft, right, left, top[on] + RAIL - 0.04, top[on] + RAIL, "metal", ident,
                    detail=Detail.FINE, bottom=True)  # fmt: skip

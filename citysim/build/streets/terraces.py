@@ -120,8 +120,8 @@ def build_terrace(draft: CityDraft, site: Site, terrace: Terrace, ground: Ground
             line = np.asarray(shapely.simplify(LineString(run), 0.03).coords)
             inner, middle_line = (beside(line, d)[0 if left else 1] for d in (COPING_WIDTH, COPING_WIDTH / 2))
             level = np.full(len(line), terrace.level)
-            ribbon(draft, line, inner, level, level + COPING, "stone", flip=not left)
-            sheet(draft, middle_line, level + COPING, level + COPING + RAIL, "rail_panel")
+            ribbon(draft, line, inner, level, level + COPING, "stone", flip=not left, detail=Detail.MIDDLE)
+            sheet(draft, middle_line, level + COPING, level + COPING + RAIL, "rail_panel", 0, Detail.MIDDLE)
             outside, inside = beside(middle_line, 0.03)[:: -1 if left else 1]
             top = level + COPING + RAIL
             ribbon(draft, outside, inside, top - 0.04, top, "metal", flip=not left, detail=Detail.FINE, bottom=True)

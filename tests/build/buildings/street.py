@@ -70,7 +70,7 @@ SQUARE = box(0.0, 0.0, 20.0, 12.0)
 def triangles(
     draft: CityDraft,
     prefixes: tuple[str, ...] = ("facade/", "front/", "plain/", "roof/"),
-    details: tuple[Detail, ...] = (Detail.ALL,),
+    details: tuple[Detail, ...] = (Detail.ALL, Detail.MIDDLE),
 ) -> NDArray[np.float64]:
     """(T, 3, 3) corners of the triangles whose material begins with one of the prefixes."""
     chosen = [p for p in draft.mesh.parts if p.material.startswith(prefixes) and p.detail in details]

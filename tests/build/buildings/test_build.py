@@ -14,7 +14,7 @@ from shapely.geometry import MultiPolygon, Point, Polygon, box
 
 from citysim.build.buildings.fronts import CELL, FRONTS, HIGH, WIDE
 from citysim.build.draft import CityDraft
-from citysim.build.mesh import Detail
+from citysim.build.mesh import LEVELS, Detail
 from citysim.build.plans import EntrancePlan, PlacePlan
 from tests.build.buildings.street import (
     SQUARE,
@@ -28,7 +28,7 @@ from tests.build.buildings.street import (
     volume,
 )
 
-COARSE = (Detail.ALL, Detail.COARSE)
+COARSE = LEVELS[1]
 SHELL = ("facade/", "front/", "plain/", "roof/", "trim/")
 STYLES = ("classical", "jugend", "functional", "glass", "brick", "church", "metal")
 
@@ -53,7 +53,7 @@ def test_texture_density_is_that_of_the_page(style: str) -> None:
     shape = rotate(box(0.0, 0.0, 27.3, 13.1), 31.0)
     for height in (9.0, 13.7, 21.0):
         draft, _ = built(plan_of([house("a", shape, height, style=style)]))
-        pages = [p for p in draft.mesh.parts if p.material.startswith("facade/")]
+        pages = [p for p in draft.mesh.parts if p.material.startswith("facade/") and p.detail != Detail.FAR]
         assert pages
         for part in pages:
             singular = texels_per_metre(draft, part)
@@ -181,7 +181,7 @@ def test_shops_get_shop_fronts_only_where_there_are_places() -> None:
         draft, _ = built(plan_of([house("a", SQUARE, style="classical")], places=places))
         front, seen = FRONTS["front/town"], set()
         for part in draft.mesh.parts:
-            if part.material == front.name and part.detail != Detail.FINE:
+            if part.material == front.name and part.detail not in (Detail.FINE, Detail.FAR):
                 middles = part.uvs[part.triangles].mean(axis=1) * (WIDE, HIGH)
                 seen |= {(int(u / front.bay), int(v / CELL)) for u, v in middles}
         glass = {(round(x / front.bay), round(y / CELL)) for x, y in map(front.corner, front.variants("glass"))}
@@ -220,7 +220,7 @@ def test_an_open_roof_is_walked_under() -> None:
     draft, facades = built(plan_of([house("a", SQUARE, 4.0, kind="roof")]))
     assert facades == []
     assert not [o for o in draft.objects if o.category in ("door", "entrance")]
-    corners = triangles(draft, ("facade/", "plain/", "roof/"), (Detail.ALL, Detail.FINE))
+    corners = triangles(draft, ("facade/", "plain/", "roof/"), (Detail.ALL, Detail.FINE, Detail.MIDDLE))
     assert corners[:, :, 2].min() > 2.5
 
 
@@ -236,7 +236,8 @@ def test_overlapping_buildings_do_not_share_planes() -> None:
 def test_detail_of_relief_and_of_shells() -> None:
     draft, _ = built(plan_of([house("a", SQUARE, 18.0, style="classical")]))
     kinds = {(p.material.split("/")[0], p.detail) for p in draft.mesh.parts}
-    assert ("facade", Detail.ALL) in kinds
+    assert ("facade", Detail.MIDDLE) in kinds  # a few large FAR pieces stand in for them
+    assert ("facade", Detail.FAR) in kinds
     assert ("roof", Detail.COARSE) in kinds
     assert ("roof", Detail.FINE) in kinds
     assert ("trim", Detail.FINE) in kinds

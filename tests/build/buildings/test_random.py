@@ -10,7 +10,7 @@ from shapely.geometry import Polygon, box
 from shapely.ops import unary_union
 
 from citysim.build.buildings.masses import PITCHED
-from citysim.build.mesh import Detail
+from citysim.build.mesh import LEVELS
 from tests.build.buildings.street import area_vector, built, house, plan_of, triangles, volume
 
 SHELL = ("facade/", "front/", "plain/", "roof/", "trim/")
@@ -54,7 +54,7 @@ def test_every_footprint_is_closed_and_outward(
 ) -> None:
     plan = house("a", shape, height, roof=roof, roof_heading_deg=heading, style=style)
     draft, facades = built(plan_of([plan]))
-    corners = triangles(draft, SHELL, (Detail.ALL, Detail.COARSE))
+    corners = triangles(draft, SHELL, LEVELS[1])
     assert np.isfinite(corners).all()
     gap = area_vector(corners)
     sides = np.abs(gap[:2]).max()

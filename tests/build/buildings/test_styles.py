@@ -16,7 +16,7 @@ from citysim.build.buildings.paint.surfaces import MAKERS
 from citysim.build.buildings.styles import STYLES, shaped
 from citysim.build.chance import Chance
 from citysim.build.draft import CityDraft
-from citysim.build.mesh import FINEST, Detail
+from citysim.build.mesh import FINEST, LEVELS, Detail
 from citysim.build.plans import BuildingPlan, EntrancePlan, WayPlan
 from tests.build.buildings.street import area_vector, built, plan_of, texels_per_metre, triangles, volume
 
@@ -67,7 +67,7 @@ def test_every_style_has_its_pages(style: str) -> None:
 def test_far_and_near_shells_are_closed_and_outward(style: str) -> None:
     plan = one(style)
     draft = street(plan)
-    corners = triangles(draft, SHELL, (Detail.ALL, Detail.COARSE))
+    corners = triangles(draft, SHELL, LEVELS[2])
     gap = area_vector(corners)
     assert np.abs(gap[:2]).max() < 3.0 + 0.02 * plan.polygon.length * plan.height
     content = volume(corners - (0.0, 0.0, corners[:, :, 2].min()))
@@ -80,7 +80,7 @@ def test_textures_keep_their_density(style: str) -> None:
     draft = street(one(style, turn=23.0))
     for part in draft.mesh.parts:
         density = {"facade": 64.0, "front": 128.0}.get(part.material.split("/")[0])
-        if density is not None:
+        if density is not None and part.detail != Detail.FAR:  # far pieces are stretched over their neighbours
             singular = texels_per_metre(draft, part)
             assert singular.max() <= density * 1.26
             assert singular.min() >= density * 0.79

@@ -8,7 +8,7 @@ import shapely
 from citysim.build.chance import Chance
 from citysim.build.draft import CityDraft
 from citysim.build.looks import look
-from citysim.build.mesh import Detail
+from citysim.build.mesh import FINEST, Detail
 from citysim.build.plans import PropPlan
 from citysim.build.props import build_props, heads, page, trees
 from citysim.build.props.catalogue import MAKERS, make
@@ -33,7 +33,7 @@ def built(props: list[PropPlan], rise: float = 0.0) -> CityDraft:
 def test_every_kind_stands_on_sloping_ground(kind: str) -> None:
     draft = built([PropPlan(f"p/{kind}", kind, (-20.0, -18.0), name="Satama")], rise=0.03)
     thing = draft.objects[draft.object_of[f"p/{kind}"] - 1]
-    parts = [p for p in draft.mesh.parts if p.label == thing.id and p.detail != Detail.COARSE]
+    parts = [p for p in draft.mesh.parts if p.label == thing.id and p.detail in FINEST]
     points = np.concatenate([p.positions for p in parts])
     floor = Slope(0.03).height([thing.position[:2]])[0]
     assert -0.1 <= points[:, 2].min() - floor <= 0.01
@@ -76,7 +76,7 @@ def test_nothing_solid_comes_near_a_walking_line() -> None:
     stood = 0
     for part in draft.mesh.parts:
         low = part.positions[:, 2] < 2.0
-        if part.label > 1 and part.detail != Detail.COARSE and low.any():
+        if part.label > 1 and part.detail in FINEST and low.any():
             faces = part.positions[part.triangles]
             solid = faces[(faces[:, :, 2] < 2.0).any(axis=1)]
             if draft.objects[part.label - 1].category in ("bus_shelter", "kiosk", "stall", "tree", "flagpole", "clock"):

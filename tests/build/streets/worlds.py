@@ -5,7 +5,7 @@ import shapely
 from numpy.typing import NDArray
 
 from citysim.build.draft import CityDraft
-from citysim.build.mesh import Detail
+from citysim.build.mesh import FINEST
 from citysim.city import Chunk, City, Material
 from citysim.geo.network import NetworkEdge
 
@@ -25,7 +25,7 @@ def city_of(draft: CityDraft) -> City:
     ]
     chunks = []
     for part in draft.mesh.parts:
-        if part.detail == Detail.COARSE:
+        if part.detail not in FINEST:
             continue
         count = len(part.triangles)
         chunks.append(
@@ -44,7 +44,7 @@ def city_of(draft: CityDraft) -> City:
 
 def finest(draft: CityDraft) -> NDArray[np.float64]:
     """(T, 3, 3) all triangles of the finest level."""
-    return np.concatenate([p.positions[p.triangles] for p in draft.mesh.parts if p.detail != Detail.COARSE])
+    return np.concatenate([p.positions[p.triangles] for p in draft.mesh.parts if p.detail in FINEST])
 
 
 def samples(edge: NetworkEdge, step: float = 0.25) -> NDArray[np.float64]:
