@@ -47,6 +47,7 @@ class CityVectorEnv(VectorEnv[Any, Any, Any]):
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 10}  # noqa: RUF012 - as Gymnasium has it
+    _open = False
 
     def __init__(
         self,
@@ -174,7 +175,9 @@ class CityVectorEnv(VectorEnv[Any, Any, Any]):
         return tuple(rollout.frame.rgb.copy() for rollout in self._rollouts if rollout.frame is not None)
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Free worlds, renderer and threads."""
+        """Free worlds, renderer and threads; nothing where the construction failed."""
+        if not self._open:
+            return
         self._open = False
         for rollout in self._rollouts:
             rollout.close()
