@@ -30,7 +30,8 @@ def cull_alone(cam: Array, rect: Array, ranges: Array, geometry: Geometry, scrat
     """Frustum tests and the order of clusters."""
     frustum_planes(cam, rect[0], rect[1], rect[2], rect[3], scratch.planes)
     return visible_clusters(
-        cam, scratch.planes[0], ranges, geometry.boxes, scratch.visible, scratch.keys, scratch.starts, scratch.sorted
+        cam, scratch.planes, ranges, geometry.boxes, scratch.visible, scratch.keys, scratch.starts, scratch.sorted,
+        scratch.ahead, scratch.near,
     )  # fmt: skip
 
 

@@ -31,6 +31,15 @@ class Switch(NamedTuple):
         state = np.array([states.get(label, 0) for label in self.labels.tolist()], dtype=np.int64) % self.counts
         return (self.first + state / self.counts).astype(np.float32)
 
+    def of(self, label: int) -> "Switch":
+        """What of it belongs to one object."""
+        mine = self.labels == label
+        return Switch(self.vertices[mine], self.labels[mine], self.counts[mine], self.first[mine])
+
+    def u_at(self, state: int) -> NDArray[np.float32]:
+        """(N,) float32, as `u` where all objects are in one state."""
+        return (self.first + np.int64(state) % self.counts / self.counts).astype(np.float32)
+
 
 def picture_counts(materials: Sequence[Material]) -> NDArray[np.int32]:
     """(M + 1,) how many pictures each material's texture has, 1 for most, and for the white one after the last."""
@@ -40,4 +49,4 @@ def picture_counts(materials: Sequence[Material]) -> NDArray[np.int32]:
 
 def same(a: Mapping[int, int] | None, b: Mapping[int, int] | None) -> bool:
     """Whether two views ask for the same states."""
-    return a is b or dict(a or {}) == dict(b or {})
+    return a is b or (a or {}) == (b or {})

@@ -78,7 +78,8 @@ class GeometryArena:
         self._material_flags = material_flags
         self._pictures = pictures  # as `picture_counts` gives them
         self._switches: dict[int, Switch] = {}
-        self._states: Mapping[int, int] | None = None
+        self._states: dict[int, int] = {}
+        self._parts: dict[int, list[tuple[int, Switch]]] = {}  # object -> tiles with parts of it
         self._spans: dict[int, _Span] = {}
         self._boxes = GrowingArray((6,), np.float32)
         self._cluster_vertices = GrowingArray((2,), np.int32)
@@ -130,6 +131,9 @@ class GeometryArena:
         """Forget all tiles but these; ranges change."""
         spans = sorted((self._spans[tile], tile) for tile in tiles if tile in self._spans)
         self._switches = {tile: switch for tile, switch in self._switches.items() if tile in tiles}
+        self._parts = {}
+        for tile in self._switches:
+            self._sort_out(tile)
         self._spans = {}
         cluster = vertex = triangle = 0
         for span, tile in spans:
@@ -168,18 +172,25 @@ class GeometryArena:
         self.geometry = self._snapshot()
         if self._pictures is not None and (self._pictures[materials] > 1).any():
             self._switches[tile] = _switch(made, materials, chunk.labels[made.source], self._pictures)
-            self._turn(tile)
+            self._sort_out(tile)
+            switch = self._switches[tile]
+            self._uv[0].store[vertex + switch.vertices] = switch.u(self._states)
 
     def switch(self, states: Mapping[int, int] | None) -> None:
         """Show the pictures of these states from now on."""
-        if not same(states, self._states):
-            self._states = dict(states or {})  # who asked may change his own
-            for tile in self._switches:
-                self._turn(tile)
+        if same(states, self._states):
+            return
+        before, self._states = self._states, dict(states or {})  # who asked may change his own
+        for label, _ in before.items() ^ self._states.items():  # a few of a city's lights change at a time
+            state = self._states.get(label, 0)
+            for tile, switch in self._parts.get(label, ()):
+                self._uv[0].store[self._spans[tile].vertex + switch.vertices] = switch.u_at(state)
 
-    def _turn(self, tile: int) -> None:
+    def _sort_out(self, tile: int) -> None:
+        """Note which objects a tile has switches of."""
         switch = self._switches[tile]
-        self._uv[0].store[self._spans[tile].vertex + switch.vertices] = switch.u(self._states)
+        for label in np.unique(switch.labels).tolist():
+            self._parts.setdefault(label, []).append((tile, switch.of(label)))
 
     def tail(self, clusters: int, vertices: int, triangles: int) -> tuple[int, int, int]:
         """Room behind everything, for what lives for one picture; where it begins. `clear_tail` gives it back."""

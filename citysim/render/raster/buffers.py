@@ -6,6 +6,7 @@ from citysim.render.raster.groups import GROUP, LINE_SIZE, ROW_SIZE
 from citysim.render.raster.layout import BUCKETS, REC_SIZE, VERTICES, Array, Scratch, Target
 
 FIRST_RECORDS = 4096
+EIGHT = 8  # spare clusters: kernels take eight at once
 
 
 class Buffers:
@@ -39,16 +40,17 @@ class Buffers:
         held = self._scratch.get(strip)
         if held is None:
             held = self._scratch[strip] = Scratch(
-                np.zeros(5, dtype=np.float32),
-                np.zeros(max(clusters, 1), dtype=np.int32),
-                np.zeros(max(clusters, 1), dtype=np.int32),
-                np.zeros(max(clusters, 1), dtype=np.int32),
+                np.zeros((5, clusters + EIGHT), dtype=np.int32),
+                np.zeros(4),
+                np.zeros(clusters + EIGHT, dtype=np.int32),
+                np.zeros(clusters + EIGHT, dtype=np.int32),
+                np.zeros(clusters + EIGHT, dtype=np.int32),
                 np.zeros(BUCKETS + 1, dtype=np.int32),
                 np.zeros((2, 6, 4)),
                 np.zeros((3, VERTICES)),
                 np.zeros((2, VERTICES), dtype=np.int32),
                 np.zeros(VERTICES),
-                np.zeros(VERTICES, dtype=np.uint8),
+                np.zeros(VERTICES + 4, dtype=np.uint8),
                 np.zeros((2, 12, 8)),
                 np.zeros((3, 6)),
                 *_records(FIRST_RECORDS),
@@ -57,10 +59,12 @@ class Buffers:
                 np.zeros(GROUP, dtype=np.float32),
                 np.zeros(GROUP, dtype=np.int32),
             )
-        elif len(held.visible) < clusters:
-            room = max(clusters, 2 * len(held.visible))
+        elif len(held.visible) < clusters + EIGHT:
+            room = max(clusters + EIGHT, 2 * len(held.visible))
             visible, keys, ordered = (np.zeros(room, dtype=np.int32) for _ in range(3))
-            held = self._scratch[strip] = held._replace(visible=visible, keys=keys, sorted=ordered)
+            held = self._scratch[strip] = held._replace(
+                bounds=np.zeros((5, room), dtype=np.int32), visible=visible, keys=keys, sorted=ordered
+            )
         return held
 
     def more_records(self, strip: int) -> Scratch:

@@ -36,6 +36,12 @@ def clip_polygon(
             polygon[0, m, 5 + channel] = geometry.colors[at, U(channel)]
     count = 3
     for plane in range(5):
+        whole = True  # most triangles cross one plane: what lies inside all of it stays as it is
+        for m in range(count):
+            if plane_distance(cam, polygon[0], m, plane) < 0.0:
+                whole = False
+        if whole:
+            continue
         made = 0
         for m in range(count):
             after = m + 1 if m + 1 < count else 0

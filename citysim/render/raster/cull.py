@@ -3,8 +3,8 @@
 import numpy as np
 
 from citysim.render.raster.jit import helper, kernel
-from citysim.render.raster.layout import BUCKETS, I32, I64, Array, D, F, Int, Real, U
-from citysim.render.raster.screening import project_box
+from citysim.render.raster.layout import BUCKETS, I32, I64, Array, Int, Real, U
+from citysim.render.raster.screening import lowest_bit, meets_eight
 
 
 @helper
@@ -86,44 +86,39 @@ def select_tiles(
 
 @helper
 def visible_clusters(
-    cam: Array, planes: Array, ranges: Array, boxes: Array, visible: Array, keys: Array, starts: Array, ordered: Array
-) -> Int:
+    cam: Array, planes: Array, ranges: Array, boxes: Array, visible: Array, keys: Array, starts: Array, ordered: Array,
+    ahead: Array, near: Array,
+) -> Int:  # fmt: skip
     """Clusters of `ranges` ((N, 2) first, count) that meet the frustum, front to back in `ordered`; their number.
 
     The order is a stable counting sort over buckets of the square root of the nearest depth: equal in every strip.
+    planes (2, 6, 4); ahead (4,) and near (8,) float64 are working memory.
     """
-    fx, fy, fz = cam[6], cam[7], cam[8]
-    offset = fx * cam[9] + fy * cam[10] + fz * cam[11]
+    for k in range(3):
+        ahead[k] = cam[6 + k]
+    ahead[3] = cam[6] * cam[9] + cam[7] * cam[10] + cam[8] * cam[11]
     scale = BUCKETS / np.sqrt(min(max(cam[16], 1.0), 8000.0))
     for i in range(BUCKETS + 1):
-        starts[i] = 0
+        starts[U(i)] = 0
     total = 0
     for r in range(len(ranges)):
         first = I64(ranges[r, 0])
-        for cluster in range(first, first + I64(ranges[r, 1])):
-            c = U(cluster)
-            lx, ly, lz = D(boxes[c, U(0)]), D(boxes[c, U(1)]), D(boxes[c, U(2)])
-            hx, hy, hz = 0.5 * (boxes[c, U(3)] - lx), 0.5 * (boxes[c, U(4)] - ly), 0.5 * (boxes[c, U(5)] - lz)
-            mx, my, mz = lx + hx, ly + hy, lz + hz
-            inside = True
-            for i in range(6):
-                a, b, d = planes[U(i), U(0)], planes[U(i), U(1)], planes[U(i), U(2)]
-                reach = abs(a) * hx + abs(b) * hy + abs(d) * hz
-                if a * mx + b * my + d * mz + planes[U(i), U(3)] < -1.001 * reach - 1e-3:
-                    inside = False
-                    break
-            if inside:
-                near = fx * mx + fy * my + fz * mz - offset - (abs(fx) * hx + abs(fy) * hy + abs(fz) * hz)
-                key = min(I64(np.sqrt(max(near, 0.0)) * scale), BUCKETS - 1)
-                visible[U(total)] = cluster
+        end = first + I64(ranges[r, 1])
+        for group in range(first, end, 8):
+            found = meets_eight(planes, boxes, group, end - group, ahead, near)
+            while found:
+                k = lowest_bit(found)
+                found &= found - 1
+                key = min(I64(np.sqrt(max(near[U(k)], 0.0)) * scale), BUCKETS - 1)
+                visible[U(total)] = group + k
                 keys[U(total)] = key
-                starts[key + 1] += 1
+                starts[U(key + 1)] += 1
                 total += 1
     for i in range(BUCKETS):
-        starts[i + 1] += starts[i]
+        starts[U(i + 1)] += starts[U(i)]
     for i in range(total):
-        key = keys[i]
-        ordered[starts[key]] = visible[i]
+        key = U(keys[U(i)])
+        ordered[U(starts[key])] = visible[U(i)]
         starts[key] += 1
     return total
 
@@ -141,21 +136,16 @@ def tile_minimum(bits: Array, stride: Int, x0: Int, x1: Int, y0: Int, y1: Int) -
 
 @helper
 def hidden(
-    cam: Array, boxes: Array, cluster: Int, x0: Int, x1: Int, y0: Int, y1: Int, width: Int, height: Int, shift: Int,
-    bits: Array, tile_min: Array, tile_dirty: Array, bounds: Array,
+    px0: Int, px1: Int, py0: Int, py1: Int, limit: Int, width: Int, height: Int, shift: Int, bits: Array,
+    tile_min: Array, tile_dirty: Array,
 ) -> Int:  # fmt: skip
-    """Whether a cluster's box lies behind what is drawn everywhere on its screen rectangle (or off the rectangle)."""
-    if not project_box(cam, boxes, cluster, bounds):
-        return False
-    low_x, high_x, low_y, high_y = bounds[0], bounds[1], bounds[2], bounds[3]
-    if high_x < x0 or low_x > x1 or high_y < y0 or low_y > y1:
-        return True
-    tx0, tx1 = I64(max(low_x, F(x0))) >> shift, I64(min(high_x, F(x1 - 1))) >> shift
-    ty0, ty1 = I64(max(low_y, F(y0))) >> shift, I64(min(high_y, F(y1 - 1))) >> shift
+    """Whether all that is drawn at pixels [px0, px1] x [py0, py1] is nearer than `limit`, the bits of a nearness.
+
+    It knows the least nearness of Hi-Z tiles, and looks anew at those drawn to since.
+    """
     across = (width + (1 << shift) - 1) >> shift
-    limit = F(bounds[4]).view(np.int32)
-    for ty in range(ty0, ty1 + 1):
-        for tx in range(tx0, tx1 + 1):
+    for ty in range(py0 >> shift, (py1 >> shift) + 1):
+        for tx in range(px0 >> shift, (px1 >> shift) + 1):
             t = U(ty * across + tx)
             if tile_min[t] <= limit:
                 if tile_dirty[t] == 0:

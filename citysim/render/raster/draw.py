@@ -5,9 +5,16 @@ import numpy as np
 from citysim.render.raster.clip import clip_polygon
 from citysim.render.raster.cull import frustum_planes, hidden, visible_clusters
 from citysim.render.raster.jit import helper, kernel
-from citysim.render.raster.layout import I64, Array, D, Geometry, Int, Looks, Real, Scratch, Target, U
+from citysim.render.raster.layout import I64, Array, D, F, Geometry, Int, Looks, Real, Scratch, Target, U
 from citysim.render.raster.placing import CENTRE, GUARD, place_eight
-from citysim.render.raster.screening import lowest_bit, promising
+from citysim.render.raster.screening import (
+    UNSOUND,
+    beside_eight,
+    bound_eight,
+    lowest_bit,
+    promising,
+    promising_near,
+)
 from citysim.render.raster.triangle import fill_masked, scan_opaque
 
 
@@ -76,6 +83,12 @@ def anchor(row: Array, least_x: Int, least_y: Int, rect: Array) -> None:
 
 
 @helper
+def nearness_bits(a: Real, b: Real, c: Real) -> Int:
+    """Bits of a float32 that no pixel of a triangle with these nearnesses at its corners exceeds."""
+    return F(max(a, b, c) * (1.0 + 1e-5)).view(np.int32)
+
+
+@helper
 def fill(
     sx0: Int, sy0: Int, sx1: Int, sy1: Int, sx2: Int, sy2: Int, flags: Int, material: Int, corner: Array, rect: Array,
     ortho: Int, looks: Looks, target: Target, row: Array, index: Int,
@@ -94,6 +107,11 @@ def fill(
     py0 = max((min(ay, by, cy) + 127) >> 8, I64(rect[2]))
     py1 = min((max(ay, by, cy) - 128) >> 8, I64(rect[3]) - 1)
     if px0 > px1 or py0 > py1:
+        return 0
+    if hidden(
+        px0, px1, py0, py1, nearness_bits(corner[0, 5], corner[1, 5], corner[2, 5]), I64(rect[4]), I64(rect[5]),
+        I64(rect[6]), target.nearness_bits, target.tile_min, target.tile_dirty,
+    ):  # fmt: skip
         return 0
     back = 1.0
     if det < 0:
@@ -172,25 +190,40 @@ def draw(
     ortho = cam[18] != 0.0
     frustum_planes(cam, x0, x1, y0, y1, scratch.planes)
     total = visible_clusters(
-        cam, scratch.planes[0], ranges, geometry.boxes, scratch.visible, scratch.keys, scratch.starts, scratch.sorted
-    )
+        cam, scratch.planes, ranges, geometry.boxes, scratch.visible, scratch.keys, scratch.starts, scratch.sorted,
+        scratch.ahead, scratch.near,
+    )  # fmt: skip
+    bounds, tile_min, tile_dirty = scratch.bounds, target.tile_min, target.tile_dirty
+    for n in range(0, total, 8):
+        bound_eight(
+            cam, geometry.boxes, scratch.sorted, n, total - n, x0, x1, y0, y1, bounds, bounds.shape[1]
+        )  # fmt: skip
     corner, screen, near, outside = scratch.corner, scratch.screen, scratch.near, scratch.outside
     count = 0
     for n in range(total):
-        cluster = I64(scratch.sorted[n])
+        at = U(n)
+        px0, px1, py0, py1 = (
+            I64(bounds[U(0), at]), I64(bounds[U(1), at]), I64(bounds[U(2), at]), I64(bounds[U(3), at])
+        )  # fmt: skip
+        if px0 > px1 or py0 > py1:
+            continue
         if hidden(
-            cam, geometry.boxes, cluster, x0, x1, y0, y1, width, height, shift, near_bits, target.tile_min,
-            target.tile_dirty, scratch.bounds,
+            px0, px1, py0, py1, bounds[U(4), at], width, height, shift, near_bits, tile_min, tile_dirty
         ):  # fmt: skip
             continue
+        cluster = I64(scratch.sorted[at])
         first = I64(geometry.cluster_vertices[cluster, 0])
-        unsound = to_screen(cam, geometry, first, I64(geometry.cluster_vertices[cluster, 1]), scratch)
+        vertices = I64(geometry.cluster_vertices[cluster, 1])
+        unsound = to_screen(cam, geometry, first, vertices, scratch)
+        if unsound:
+            for i in range(0, vertices, 8):
+                beside_eight(cam, scratch.camera_space, i, x0, x1, y0, y1, outside)
         start = I64(geometry.cluster_triangles[cluster, 0])
         end = start + I64(geometry.cluster_triangles[cluster, 1])
         least_x, most_x, least_y, most_y = x1, x0 - 1, y1, y0 - 1
         for group in range(start, end, 8):
             if unsound:
-                chosen = (1 << min(end - group, 8)) - 1
+                chosen = promising_near(geometry.corners, group, end, screen, x0, x1, y0, y1, outside)
             else:
                 chosen = promising(geometry.corners, group, end, screen, x0, x1, y0, y1)
             while chosen:
@@ -200,7 +233,7 @@ def draw(
                 i, j, k = packed & 1023, (packed >> 10) & 1023, (packed >> 20) & 1023
                 flags = I64(geometry.flags[U(t)])
                 beyond = outside[U(i)] | outside[U(j)] | outside[U(k)]
-                if beyond == 0:
+                if beyond & UNSOUND == 0:
                     ax, bx, cx = I64(screen[U(0), U(i)]), I64(screen[U(0), U(j)]), I64(screen[U(0), U(k)])
                     ay, by, cy = I64(screen[U(1), U(i)]), I64(screen[U(1), U(j)]), I64(screen[U(1), U(k)])
                     det = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
@@ -208,7 +241,13 @@ def draw(
                         continue
                     low_x, high_x = (min(ax, bx, cx) + 127) >> 8, (max(ax, bx, cx) - 128) >> 8
                     low_y, high_y = (min(ay, by, cy) + 127) >> 8, (max(ay, by, cy) - 128) >> 8
-                    if max(low_x, x0) > min(high_x, x1 - 1) or max(low_y, y0) > min(high_y, y1 - 1):
+                    px0, px1, py0, py1 = max(low_x, x0), min(high_x, x1 - 1), max(low_y, y0), min(high_y, y1 - 1)
+                    if px0 > px1 or py0 > py1:
+                        continue
+                    nearest = nearness_bits(near[U(i)], near[U(j)], near[U(k)])
+                    if hidden(
+                        px0, px1, py0, py1, nearest, width, height, shift, near_bits, tile_min, tile_dirty
+                    ):  # fmt: skip
                         continue
                     if count == len(records):
                         return -1
@@ -220,7 +259,6 @@ def draw(
                         back, det, b, c = 0.0, -det, k, j
                         bx, by, cx, cy = cx, cy, bx, by
                     sa, sb, sc = near[U(i)], near[U(b)], near[U(c)]
-                    px0, px1, py0, py1 = max(low_x, x0), min(high_x, x1 - 1), max(low_y, y0), min(high_y, y1 - 1)
                     masked = flags & 2 != 0
                     won = 0
                     if not masked:
@@ -249,10 +287,6 @@ def draw(
                         least_x, most_x = min(least_x, low_x), max(most_x, high_x)
                         least_y, most_y = min(least_y, low_y), max(most_y, high_y)
                     continue
-                if outside[U(i)] & outside[U(j)] & outside[U(k)] & 1:
-                    continue
-                if off_view(cam, scratch.camera_space, U(i), U(j), U(k), x0, x1, y0, y1):
-                    continue
                 sides = clip_polygon(cam, geometry, scratch.camera_space, first, i, j, k, scratch.polygon)
                 for fan in range(1, sides - 1):
                     if count == len(records):
@@ -273,25 +307,8 @@ def draw(
         least_x, most_x = max(least_x, x0) >> shift, min(most_x, x1 - 1) >> shift
         for ty in range(max(least_y, y0) >> shift, (min(most_y, y1 - 1) >> shift) + 1):
             for tx in range(least_x, most_x + 1):
-                target.tile_dirty[U(ty * across + tx)] = 1
+                tile_dirty[U(ty * across + tx)] = 1
     return count
-
-
-@helper
-def off_view(cam: Array, space: Array, i: Int, j: Int, k: Int, x0: Int, x1: Int, y0: Int, y1: Int) -> Int:
-    """Whether a triangle lies wholly on the far side of one of the four planes of a rectangle of pixels."""
-    focal = cam[12]
-    for axis in range(2):
-        low, high = (x0 - cam[13], x1 - cam[13]) if axis == 0 else (y0 - cam[14], y1 - cam[14])
-        a, b, c = space[U(axis), i] * focal, space[U(axis), j] * focal, space[U(axis), k] * focal
-        u, v, w = space[U(2), i], space[U(2), j], space[U(2), k]
-        if cam[18] != 0.0:
-            u, v, w = 1.0, 1.0, 1.0
-        if a < low * u and b < low * v and c < low * w:
-            return True
-        if a > high * u and b > high * v and c > high * w:
-            return True
-    return False
 
 
 @helper

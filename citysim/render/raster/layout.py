@@ -109,7 +109,8 @@ class Target(NamedTuple):
 class Scratch(NamedTuple):
     """Working memory of one strip."""
 
-    bounds: Array  # (5,) float32 a box on the screen: see `project_box`
+    bounds: Array  # (5, C) int32 where clusters may show: see `bound_eight`
+    ahead: Array  # (4,) float64 see `meets_eight`
     visible: Array  # (C,) int32 clusters inside the frustum
     keys: Array  # (C,) int32 distance bucket of each
     sorted: Array  # (C,) int32 the same clusters front to back
@@ -118,7 +119,7 @@ class Scratch(NamedTuple):
     camera_space: Array  # (3, 512) float64 right, down, forward of a cluster's vertices
     screen: Array  # (2, 512) int32 snapped pixel coordinates
     near: Array  # (512,) float64 nearness
-    outside: Array  # (512,) uint8 1: nearer than the near plane, 2: beyond the guard band
+    outside: Array  # (512 + 4,) uint8 1: nearer than the near plane, 2: beyond the guard band; see `beside_eight`
     polygon: Array  # (2, 12, 8) float64 right, down, forward, u, v, r, g, b
     corner: Array  # (3, 6) float64 u, v, r, g, b, nearness of the triangle at hand
     records: Array  # (R, REC_SIZE) float64

@@ -69,6 +69,33 @@ def scan_eight(
     return signature, generate
 
 
+@intrinsic
+def scan_eight_large(
+    typing: Any, nearness: Any, record: Any, at: Any, ea: Any, eb: Any, ec: Any, sa: Any, sb: Any, sc: Any, near: Any,
+    slope_b: Any, slope_c: Any, count: Any, index: Any,
+) -> Any:  # fmt: skip
+    """As `scan_eight`, with edge values of the first pixel and steps a pixel that are exact and need 64 bits."""
+    signature = types.int64(
+        nearness, record, types.int64, *[types.int64] * 6, *[types.float64] * 3, types.int64, types.int64
+    )  # fmt: skip
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        nearness, record, at, ea, eb, ec, sa, sb, sc, near, slope_b, slope_c, count, index = pointers(
+            context, builder, signature, values
+        )
+        e = Wide(builder)
+        column = Lanes(e, builder.sext(e.steps().value, ir.VectorType(I64, WIDTH)))
+        a, b, c = (e.same(edge) + column * e.same(step) for edge, step in ((ea, sa), (eb, sb), (ec, sc)))
+        inside = ((a | b | c) > -1) & (e.steps() < e.same(builder.trunc(count, I32)))
+        nearer = (e.same(near) + b.doubled() * e.same(slope_b) + c.doubled() * e.same(slope_c)).single()
+        won = inside & (nearer > e.read_where(inside, nearness, at))
+        e.store_where(won, nearer, nearness, at)
+        e.store_where(won, e.same(builder.trunc(index, I32)), record, at)
+        return _count(builder, won)
+
+    return signature, generate
+
+
 def _count(builder: Any, truth: Lanes) -> Any:
     return builder.ctpop(builder.zext(builder.bitcast(truth.value, ir.IntType(WIDTH)), I64))
 

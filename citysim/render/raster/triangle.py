@@ -10,7 +10,7 @@ from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import I64, Array, D, F, Int, Real, U
 from citysim.render.raster.mipmaps import MAX_LEVELS
 from citysim.render.raster.sample import alpha_at
-from citysim.render.raster.scanning import scan_eight, scan_eight_masked
+from citysim.render.raster.scanning import scan_eight, scan_eight_large, scan_eight_masked
 
 NARROW = 8  # pixels: lines of boxes up to this width are one step, of wider ones only the part that an edge leaves
 LARGE = 1 << 37  # box areas, in 1/65536 pixel, from which edge values over 256 may exceed int32
@@ -181,17 +181,12 @@ def scan_large(
             last = -1
         elif ec_x < 0:
             last = last_inside(ec, ec_x, rc, last)
-        fb, fc = eb + first * eb_x, ec + first * ec_x
-        at = row * stride + px0 + first
-        for _ in range(first, last + 1):
-            near = F(sa + fb * kb + fc * kc)
-            if near > nearness[U(at)]:
-                nearness[U(at)] = near
-                record[U(at)] = index
-                won += 1
-            fb += eb_x
-            fc += ec_x
-            at += 1
+        at = row * stride + px0
+        for step in range(first, last + 1, 8):
+            won += scan_eight_large(
+                nearness, record, at + step, ea + step * ea_x, eb + step * eb_x, ec + step * ec_x, ea_x, eb_x, ec_x, sa,
+                kb, kc, last + 1 - step, index,
+            )  # fmt: skip
         ea += ea_y
         eb += eb_y
         ec += ec_y
