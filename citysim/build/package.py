@@ -3,6 +3,7 @@
 import dataclasses
 import re
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,10 @@ from citysim.build.gltf import MeshPart, glow_key, write_glb
 from citysim.build.target import check_target
 from citysim.build.tiler import CELL_M, Cell, cut, label_bounds, soup_of
 from citysim.city import CityObject
+from citysim.city.cache import ChunkCache
 from citysim.city.manifest import SCHEMA
 from citysim.city.objects import objects_text
-from citysim.city.sealing import LAYOUT, pretty_json, seal
+from citysim.city.sealing import LAYOUT, appearance_of, pretty_json, seal
 from citysim.city.tiles import TileStore
 from citysim.errors import InputError
 from citysim.geo.frames import LocalFrame
@@ -37,15 +39,20 @@ def write_package(draft: CityDraft, out: Path) -> Path:
     Raises StorageError for an unwritable place and InputError for a draft that cannot be written.
     """
     check_target(out)
-    plan = draft.plan
+    plan, aside = draft.plan, draft.textures.aside
+    if aside.elsewhere:
+        aside.submit(_ready)
     soup = soup_of(draft.mesh.parts)
     unknown = sorted(set(soup.names) - draft.materials.keys())
     if unknown:
         raise InputError("materials that the draft knows", f"{unknown[:3]}", "draft.material before draft.mesh.add")
     cells = cut(soup)
-    with folder_atomic(out, replace=True) as root:
+    with ExitStack() as stack:
+        root = stack.enter_context(folder_atomic(out, replace=True))
+        cache = stack.enter_context(ChunkCache.staged())
         uris = _write_textures(draft, root / "tiles", cells)
         _write_tiles(draft, root / "tiles", cells, uris)
+        looks = aside.submit(_looks, root, plan.frame, cache) if aside.elsewhere else None
         bounds = label_bounds(soup)
         objects = [_with_bounds(thing, bounds) for thing in draft.objects]
         _write(root / LAYOUT["objects"], objects_text(objects))
@@ -53,9 +60,7 @@ def write_package(draft: CityDraft, out: Path) -> Path:
         _write(root / LAYOUT["places"], places_geojson(places, plan.frame))
         _write(root / LAYOUT["network"], network_geojson(draft.edges, plan.frame))
         write_readme(root, plan.title or plan.name, plan.attribution, plan.licence)
-        source = FolderSource(root)
-        tileset = read_tileset(source, LAYOUT["tileset"])
-        store = TileStore(source, tileset, plan.frame)
+        store = _store(root, plan.frame)
         data: dict[str, Any] = {
             "schema": SCHEMA,
             "name": plan.name,
@@ -69,8 +74,23 @@ def write_package(draft: CityDraft, out: Path) -> Path:
             "generator": {"writer": WRITER, "seed": plan.seed, **plan.generator},
             "warnings": list(draft.warnings),
         }
-        seal(root, plan.frame, store, data, plan.bounds)
+        seal(root, plan.frame, store, data, plan.bounds, cache=cache, looks=looks)
     return out
+
+
+def _store(root: Path, frame: LocalFrame) -> TileStore:
+    """The tiles that were written, to be decoded."""
+    source = FolderSource(root)
+    return TileStore(source, read_tileset(source, LAYOUT["tileset"]), frame)
+
+
+def _looks(root: Path, frame: LocalFrame, cache: ChunkCache) -> dict[str, Any]:
+    """What `seal` needs to know about textures and materials; run aside, while tiles are decoded here."""
+    return appearance_of(_store(root, frame), cache)
+
+
+def _ready() -> None:
+    """Run aside, has this module and all that it imports loaded before `_looks` is asked for."""
 
 
 def write_readme(root: Path, title: str, attribution: str, licence: str) -> None:

@@ -1,7 +1,8 @@
 """Seals a package: decodes all of it, and writes what it holds into digests.json and city.json."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -39,20 +40,25 @@ def seal(
     *,
     within: Bounds | None = None,
     objects: Sequence[CityObject] | None = None,
+    cache: ChunkCache | None = None,
+    looks: Future[dict[str, Any]] | None = None,
 ) -> None:
     """Write digests.json and city.json into a folder that holds all other files of a package.
 
     `data` are the keys of city.json without schema, origin, bounds and hashes; `bounds` (e0, n0, e1, n1) local metres
     default to those of the finest tiles, cut to `within` where only that part is whole. `objects` without a place get
-    that of their triangles and are written to the package. What decoding left out is added to "warnings".
+    that of their triangles and are written to the package. What decoding left out is added to "warnings". `looks` is
+    what `appearance_of` gives, to come from elsewhere, and `cache` the staged one that it fills.
 
     Raises FormatError or StorageError when a tile cannot be decoded, InputError when none has a surface.
     """
     layout = LAYOUT | {key: data[key] for key in LAYOUT if key in data}
     boxes: dict[int, Box] | None = None if objects is None else {}
-    with ChunkCache.staged() as cache, ThreadPoolExecutor(1, thread_name_prefix="citysim-seal") as beside:
-        # decoders of pictures give Python's lock back, those of tiles hold it
-        looks = beside.submit(appearance_of, store, cache)
+    with ExitStack() as stack:
+        cache = cache or stack.enter_context(ChunkCache.staged())
+        if looks is None:  # decoders of pictures give Python's lock back, those of tiles hold it
+            beside = stack.enter_context(ThreadPoolExecutor(1, thread_name_prefix="citysim-seal"))
+            looks = beside.submit(appearance_of, store, cache)
         tiles, extent = measure_tiles(store, cache, boxes)
         if objects is not None:
             placed = [stand(thing, (boxes or {}).get(thing.id)) for thing in objects]
