@@ -46,10 +46,12 @@ def build_cliffs(draft: CityDraft, site: Site, ground: GroundSurface) -> None:
 def _once(found: list[tuple[Cliff, np.ndarray, str]]) -> list[tuple[Cliff, np.ndarray, str]]:
     """Without the walls that lie along others: a slit between facets has the same cliff on both sides."""
     kept: list[tuple[Cliff, np.ndarray, str]] = []
+    strips: list[shapely.Geometry] = []
     for row in sorted(found, key=lambda row: -float(np.hypot(*(row[1][1] - row[1][0])))):
         line = LineString(row[1])
-        if not any(shapely.buffer(LineString(other), SLIT).covers(line) for _, other, _ in kept):
+        if not np.any(shapely.covers(strips, line)):
             kept.append(row)
+            strips.append(shapely.buffer(line, SLIT))
     return [row for row in found if any(row is other for other in kept)]
 
 
