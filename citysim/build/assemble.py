@@ -14,9 +14,11 @@ def assemble(plan: CityPlan, aside: Aside | None = None) -> CityDraft:
 
     Ground first, since everything stands on it; then buildings, whose facades carry the places' signs; street
     furniture last, since it gives way to the network and to doors. Then the network learns where it has a
-    roof, lamps are hung below it, and things learn what they belong to.
+    roof, lamps are hung below it, and things learn what they belong to. Where there are too many triangles the least
+    visible ones go.
     """
     from citysim.build.belonging import belong
+    from citysim.build.budget import keep_within
     from citysim.build.buildings import build_buildings
     from citysim.build.covering import mark_covered
     from citysim.build.places import build_places
@@ -35,4 +37,5 @@ def assemble(plan: CityPlan, aside: Aside | None = None) -> CityDraft:
     mark_covered(draft)
     hang_lamps(draft, facades)
     belong(draft)
+    keep_within(draft)
     return draft
