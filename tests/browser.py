@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -29,3 +30,13 @@ def browser_page(width: int = 1200, height: int = 900, scheme: Any = "light") ->
             yield page, complaints
         finally:
             browser.close()
+
+
+def grave_faults(page: "Page") -> list[tuple[str, str]]:
+    """(rule, markup) of every serious or critical fault that axe-core finds in a page."""
+    package = pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python for its axe-core")
+    (script,) = sorted(Path(package.__file__).parent.rglob("axe.min.js"))
+    page.evaluate(script.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    grave = [v for v in found["violations"] if v["impact"] in ("serious", "critical")]
+    return [(v["id"], node["html"][:200]) for v in grave for node in v["nodes"]]

@@ -8,7 +8,7 @@ from typing import Any
 
 from citysim.errors import InputError
 from citysim.runs.folder import RunFolder
-from citysim.runs.paired import bootstrap_interval, holm, pair
+from citysim.runs.paired import holm, pair
 from citysim.runs.stability import stability
 from citysim.runs.summary import figures, figures_row, number, percent
 
@@ -23,8 +23,6 @@ PAIR_COLUMNS = (
     "Holm p",
     "SPL diff.",
 )
-MEANS = ("spl", "remaining_ratio", "oracle_success")
-LINE_MEANS = ("pna", "steps", "sim_seconds", "path_length_m", "final_distance_m")
 KINDS = ("model", "human", "privileged")
 """Fair agents, people, and agents that are told what neither knows; tables keep them apart in this order."""
 
@@ -33,8 +31,8 @@ KINDS = ("model", "human", "privileged")
 class Comparison:
     """Runs side by side over the same episodes.
 
-    `runs` has one entry a run (its name, kind, figures and the intervals of their means), `ids` the episodes they were
-    compared on, `pairs` one entry a pair of runs, `stability` the rates at other radii of arrival.
+    `runs` has one entry a run (its name, kind, and figures with their intervals), `ids` the episodes they were compared
+    on, `pairs` one entry a pair of runs, `stability` the rates at other radii of arrival.
     """
 
     suite: str
@@ -78,8 +76,9 @@ class Comparison:
 def compare(runs: Sequence[Path], *, any_physics: bool = False) -> Comparison:
     """Figures of several finished runs over the episodes that all of them scored.
 
-    Raises InputError for fewer than two runs, for runs of different suites, cities, budgets or (unless `any_physics`)
-    physics, naming both, and for runs without a common scored episode.
+    Runs of parts of a suite, in some of its cities, are compared on what they share. Raises InputError for fewer than
+    two runs, for runs of different suites, budgets or (unless `any_physics`) physics and for a city that is another in
+    one of them, naming both, and for runs without a common scored episode.
     """
     if len(runs) < 2:
         raise InputError("two runs or more to compare", str(len(runs)), "citysim compare RUN RUN")
@@ -87,8 +86,6 @@ def compare(runs: Sequence[Path], *, any_physics: bool = False) -> Comparison:
     manifests = [folder.manifest() for folder in folders]
     checks: list[tuple[str, Callable[[dict[str, Any]], tuple[Any, str]]]] = [
         ("suite", lambda m: (m["suite"]["sha256"], m["suite"]["name"])),
-        ("city", lambda m: (m["city"]["content_sha256"], m["city"]["name"])),
-        ("city's looks", lambda m: (m["city"].get("appearance_sha256") or "", m["city"]["name"])),
         ("action budget", lambda m: (m["limits"]["actions"], f"{m['limits']['actions']} actions")),
     ]
     if not any_physics:
@@ -103,6 +100,8 @@ def compare(runs: Sequence[Path], *, any_physics: bool = False) -> Comparison:
                     f"{_named(first)} in '{runs[0]}' and {_named(other)} in '{path}'",
                     "comparing like with like",
                 )
+    for path, manifest in zip(runs[1:], manifests[1:], strict=True):
+        _check_cities((runs[0], path), (_cities(manifests[0]), _cities(manifest)))
     tables = [{line["id"]: line for line in folder.episodes()} for folder in folders]
     common = set.intersection(*({id for id, line in t.items() if line["status"] != "unscored"} for t in tables))
     if not common:
@@ -118,12 +117,32 @@ def compare(runs: Sequence[Path], *, any_physics: bool = False) -> Comparison:
             "seed": manifest["seed"],
             "left_out": len(table) - len(ids),
             "figures": figures([table[id] for id in ids]),
-            "intervals": _intervals([table[id] for id in ids]),
         }
         for path, name, manifest, table in zip(runs, names, manifests, tables, strict=True)
     )
     pairs = _pairs(names, tables, ids)
     return Comparison(manifests[0]["suite"]["name"], ids, rows, pairs, tuple(stability(folders, tables, ids)))
+
+
+def _cities(manifest: dict[str, Any]) -> dict[str, tuple[str, str]]:
+    """Name -> hashes of content and looks, of every city of a run and of all together."""
+    places = manifest.get("cities")
+    known = [p for p in places if isinstance(p, dict)] if isinstance(places, list) else []
+    known.append(manifest["city"])
+    return {str(p.get("name")): (str(p.get("content_sha256")), str(p.get("appearance_sha256") or "")) for p in known}
+
+
+def _check_cities(runs: tuple[Path, Path], cities: tuple[dict[str, tuple[str, str]], ...]) -> None:
+    """Raise InputError where a city of both runs differs."""
+    first, second = cities
+    for name in sorted(first.keys() & second.keys()):
+        for word, a, b in zip(("city", "city's looks"), first[name], second[name], strict=True):
+            if a != b:
+                raise InputError(
+                    f"runs of the same {word}",
+                    f"{name} ({a[:12]}) in '{runs[0]}' and {name} ({b[:12]}) in '{runs[1]}'",
+                    "comparing like with like",
+                )
 
 
 def _kind(manifest: dict[str, Any]) -> str:
@@ -143,13 +162,6 @@ def _names(manifests: Sequence[dict[str, Any]]) -> list[str]:
         f"{name} #{seeded[: k + 1].count(name)}" if seeded.count(name) > 1 else name for k, name in enumerate(seeded)
     ]
     return [f"{name} *" if m["agent"]["privileged"] else name for name, m in zip(told, manifests, strict=True)]
-
-
-def _intervals(lines: Sequence[dict[str, Any]]) -> dict[str, tuple[float, float] | None]:
-    """95 % bootstrap intervals of the means (the success rate has Wilson's among the figures)."""
-    values = {key: [line["metrics"].get(key) for line in lines] for key in MEANS}
-    values |= {key: [line[key] for line in lines] for key in LINE_MEANS}
-    return {key: bootstrap_interval([v for v in found if v is not None]) for key, found in values.items()}
 
 
 def _pairs(

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 DRAWS = 5_000
 SEED = 20260615
 LEVEL = 0.95
+CHUNK = 500_000
+"""Numbers drawn at once."""
 
 
 def bootstrap_interval(values: Sequence[float], draws: int = DRAWS, seed: int = SEED) -> tuple[float, float] | None:
@@ -21,16 +23,36 @@ def bootstrap_interval(values: Sequence[float], draws: int = DRAWS, seed: int = 
     if not values:
         return None
     data = np.asarray(values, dtype=np.float64)
-    means = _resamples(len(data), draws, seed) @ data / len(data)
-    low, high = np.quantile(means, [(1.0 - LEVEL) / 2.0, (1.0 + LEVEL) / 2.0])
+    return _bounds(np.asarray(_resamples(len(data), draws, seed) @ data / len(data), dtype=np.float64))
+
+
+def ratio_interval(
+    above: Sequence[float], below: Sequence[float], draws: int = DRAWS, seed: int = SEED
+) -> tuple[float, float] | None:
+    """The same for a ratio of sums: pairs are resampled together; None where the sums below can be zero."""
+    if not below or min(below) < 0.0 or max(below) <= 0.0:
+        return None
+    counts = _resamples(len(below), draws, seed)
+    sums = counts @ np.asarray(below, dtype=np.float64)
+    kept = sums > 0.0
+    return _bounds(np.asarray((counts @ np.asarray(above, dtype=np.float64))[kept] / sums[kept], dtype=np.float64))
+
+
+def _bounds(drawn: NDArray[np.float64]) -> tuple[float, float]:
+    low, high = np.quantile(drawn, [(1.0 - LEVEL) / 2.0, (1.0 + LEVEL) / 2.0])
     return round(float(low), 6), round(float(high), 6)
 
 
-@lru_cache(maxsize=2)
-def _resamples(n: int, draws: int, seed: int) -> NDArray[np.float64]:
+@lru_cache(maxsize=4)
+def _resamples(n: int, draws: int, seed: int) -> NDArray[np.float32]:
     """(draws, n) how often each value is drawn; kept, since a table asks for many intervals of equally many values."""
-    rng = np.random.default_rng(seed)
-    return np.stack([np.bincount(rng.integers(0, n, n), minlength=n) for _ in range(draws)]).astype(np.float64)
+    rng, counts = np.random.default_rng(seed), np.empty((draws, n), dtype=np.float32)
+    rows = max(1, CHUNK // n)
+    for first in range(0, draws, rows):
+        part = counts[first : first + rows]
+        drawn = rng.integers(0, n, part.shape) + np.arange(len(part))[:, None] * n
+        part[:] = np.bincount(drawn.ravel(), minlength=part.size).reshape(part.shape)
+    return counts
 
 
 def mcnemar_p(only_first: int, only_second: int) -> float:

@@ -15,7 +15,7 @@ from citysim.runs.drawing import MapFrame, bars, curve
 from citysim.runs.folder import RunFolder
 from citysim.runs.highlights import spread
 from citysim.runs.report_episode import details_of, distances_of, packed, track_of
-from citysim.runs.report_tables import condition_of, groups, urbanground_tables
+from citysim.runs.report_tables import Table, condition_of, failure_of, failures_table, groups, urbanground_tables
 from citysim.runs.summary import COLUMNS, figures_row, summarise
 from citysim.storage import write_atomic
 from citysim.tasks.record import StepRecord
@@ -79,6 +79,7 @@ def _content(
                 "line": line,
                 "instance": instance,
                 "condition": condition_of(line),
+                "failed": failure_of(line).replace("_", " "),
                 "map": 1 + cities.index(instance.city),
                 "track": frame.brief(track_of(steps[id], instance)),
                 "goal": frame.spot(instance.goal[:2]),
@@ -93,9 +94,12 @@ def _content(
         "manifest": manifest,
         "summary": summary,
         "columns": COLUMNS,
-        "rows": [figures_row("all", summary["all"]), *(figures_row(name, g) for name, g in grouped)],
+        "rows": [figures_row(name, g, intervals=True) for name, g in [("all", summary["all"]), *grouped]],
         "bars": bars([("all", summary["all"]), *grouped]),
-        "tables": urbanground_tables(summary["urbanground"]) if "urbanground" in summary else [],
+        "tables": [*_failures(lines), *urbanground_tables(summary.get("urbanground"))],
+        "failed": sorted({failure_of(line).replace("_", " ") for line in lines} - {""}),
+        "conditions": sorted({condition_of(line) for line in lines}),
+        "levels": sorted({line["level"] for line in lines}),
         "maps": [_map(folder, city, frames[city], charts[city]) for city in cities],
         "episodes": episodes,
         "types": sorted({line["type"] for line in lines}),
@@ -105,6 +109,11 @@ def _content(
         "script": script,
         "script_sha256": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii"),
     }
+
+
+def _failures(lines: Sequence[dict[str, Any]]) -> list[Table]:
+    table = failures_table(lines)
+    return [] if table is None else [table]
 
 
 def _map(folder: RunFolder, city: str, frame: MapFrame, chart: dict[str, Any]) -> dict[str, Any]:

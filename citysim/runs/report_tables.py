@@ -1,10 +1,12 @@
 """The tables of a report: figures of all groups, and UrbanGround's own, as plain texts."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from citysim.runs.summary import figures, number, percent
+from citysim.runs.summary import between, figures, percent, shown
+from citysim.tasks.urbanground.scores import ANSWERED, failure_class
 
 Line = Mapping[str, Any]
 Figures = Mapping[str, Any]
@@ -38,8 +40,10 @@ def condition_of(line: Line) -> str:
     return f"{conditions.get('time', '?')} {str(conditions.get('weather', '?')).replace('_', ' ')}"
 
 
-def urbanground_tables(scores: Mapping[str, Any]) -> list[Table]:
+def urbanground_tables(scores: Mapping[str, Any] | None) -> list[Table]:
     """UrbanGround's tables of `summary["urbanground"]`; those of nothing are left out."""
+    if scores is None:
+        return []
     makers: tuple[Callable[[Mapping[str, Any]], Table | None], ...] = (
         _families, _figures, _quartiles, _conditions, _checkpoints, _failures,
     )  # fmt: skip
@@ -56,46 +60,44 @@ def _families(scores: Mapping[str, Any]) -> Table | None:
 
 
 def _figures(scores: Mapping[str, Any]) -> Table | None:
-    closures, rain = scores["closures"], scores["rain_exposure"]
-    rows = [
-        ("navigation overall", percent(scores["navigation_overall"]), "success over the eight navigation families"),
-        ("PNA", percent(scores["pna"]), "seconds of actions that ended on the pedestrian network"),
-        ("PCR", percent(scores["pcr"]), "episodes of NP with a touch of somebody"),
-        ("SPR", percent(closures["spr"]), f"safe progress where ways are closed, {closures['n']} episodes"),
-        ("closures respected", percent(closures["respected"]), "episodes that crossed none after its notice"),
-        ("closures disclosed", percent(closures["disclosed"]), "episodes in which the notice was given"),
-        ("map used", percent(scores["map_use"]), "episodes in which the map was open"),
-        ("in the rain", percent(rain["share"]), f"share of the time, {rain['n']} episodes in rain"),
-    ]
-    for name, part, labels in (
-        ("schedules (TW)", scores["schedules"], SCHEDULES),
-        ("tours (MS)", scores["tours"], TOURS),
-    ):
-        if part["n"]:
-            rows += [(f"{name}: {word}", show(part[key]), f"{part['n']} episodes") for key, word, show in labels]
-    return _table("UrbanGround: figures", ("figure", "value", "of"), [row for row in rows if row[1] != "-"])
+    closures, rain, known = scores["closures"], scores["rain_exposure"], scores.get("intervals", {})
+    values = (
+        ("navigation overall", scores["navigation_overall"], "success over the eight navigation families"),
+        ("PNA", scores["pna"], "seconds of actions that ended on the pedestrian network"),
+        ("PCR", scores["pcr"], "episodes of NP with a touch of somebody"),
+        ("SPR", closures["spr"], f"safe progress where ways are closed, {closures['n']} episodes"),
+        ("closures respected", closures["respected"], "episodes that crossed none after its notice"),
+        ("closures disclosed", closures["disclosed"], "episodes in which the notice was given"),
+        ("map used", scores["map_use"], "episodes in which the map was open"),
+        ("in the rain", rain["share"], f"share of the time, {rain['n']} episodes in rain"),
+    )
+    rows = [(name, percent(value), between(known.get(name), -2), of) for name, value, of in values]
+    for type, part, labels in (("TW", scores["schedules"], SCHEDULES), ("MS", scores["tours"], TOURS)):
+        rows += [
+            (f"{type}: {word}", shown(part[key], digits), between(known.get(f"{type} {key}"), digits),
+             f"{part['n']} episodes")
+            for key, word, digits in labels if part["n"]
+        ]  # fmt: skip
+    head = ("figure", "value", "95 %", "of")
+    return _table(
+        "UrbanGround: figures", head, [row for row in rows if row[1] != "-"],
+        "Intervals of shares of episodes are Wilson's, the others are bootstrapped over episodes.",
+    )  # fmt: skip
 
 
-def _seconds(value: float | None) -> str:
-    return "-" if value is None else f"{value:.0f} s"
-
-
-def _count(value: float | None) -> str:
-    return number(value, 2)
-
-
-SCHEDULES: tuple[tuple[str, str, Callable[[float | None], str]], ...] = (
-    ("stop_ratio", "stops reached", percent),
-    ("on_time_ratio", "stops on time", percent),
-    ("all_on_time", "all on time", percent),
-    ("order_violations", "out of order", _count),
-    ("total_lateness_s", "late in all", _seconds),
-    ("max_lateness_s", "late at most", _seconds),
+SCHEDULES = (
+    ("stop_ratio", "stops reached", -2),
+    ("on_time_ratio", "stops on time", -2),
+    ("all_on_time", "all on time", -2),
+    ("order_violations", "out of order", 2),
+    ("total_lateness_s", "seconds late in all", 0),
+    ("max_lateness_s", "seconds late at most", 0),
 )
-TOURS: tuple[tuple[str, str, Callable[[float | None], str]], ...] = (
-    ("stop_ratio", "targets visited", percent),
-    ("route_efficiency", "route efficiency", percent),
+TOURS = (
+    ("stop_ratio", "targets visited", -2),
+    ("route_efficiency", "route efficiency", -2),
 )
+"""Names of metrics, their words and decimals (-2: percent)."""
 
 
 def _quartiles(scores: Mapping[str, Any]) -> Table | None:
@@ -117,10 +119,18 @@ def _conditions(scores: Mapping[str, Any]) -> Table | None:
 
 
 def _checkpoints(scores: Mapping[str, Any]) -> Table | None:
+    known = scores.get("intervals", {})
+
+    def told(family: str, word: str, at: Figures) -> tuple[str, ...]:
+        return tuple(
+            f"{percent(at[key])}{between(known.get(f'{family} {word} {key}'), -2, ' (', ')')}"
+            for key in ("closer", "remaining", "sr")
+        )
+
     rows = [
-        (family, str(g["n"]), word, percent(at["closer"]), percent(at["remaining"]), percent(at["sr"]))
+        (family, str(g["n"]), words, *told(family, word, g[word]))
         for family, g in scores["checkpoints"].items()
-        for word, at in (("at the end", g["final"]), ("where nearest", g["oracle"]))
+        for word, words in (("final", "at the end"), ("oracle", "where nearest"))
     ]
     return _table(
         "UrbanGround: checkpoints", ("family", "episodes", "scored", "nearer than at the start", "distance left",
@@ -136,6 +146,27 @@ def _failures(scores: Mapping[str, Any]) -> Table | None:
         "UrbanGround: how episodes failed", ("family", *(name.replace("_", " ") for name in classes)), rows,
         "Each failed episode is counted once, by the first rule that holds.",
     )  # fmt: skip
+
+
+def failures_table(lines: Sequence[Line]) -> Table | None:
+    """How episodes failed, by type: a row a type, a column a class that occurs."""
+    failed = [(str(line["type"]), failure_of(line)) for line in lines if line["status"] == "failure"]
+    counts = Counter(failed)
+    types, classes = sorted({type for type, _ in failed}), sorted({name for _, name in failed})
+    rows = [(type, *(str(counts[type, name] or "") for name in classes)) for type in types]
+    return _table(
+        "How episodes failed", ("type", *(name.replace("_", " ") for name in classes)), rows,
+        "Each failed episode is counted once, by the first rule that holds; the list below can be filtered by it.",
+    )  # fmt: skip
+
+
+def failure_of(line: Line) -> str:
+    """The class of a failed episode: `failure_class`, or what became of the answer; "" for others."""
+    if line["status"] != "failure":
+        return ""
+    if line["type"] in ANSWERED:
+        return "no_answer" if line["stop_reason"] == "budget" else "wrong_answer"
+    return failure_class(line)
 
 
 def _rate(g: Figures) -> tuple[str, str, str]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from citysim.runs.folder import RunFolder, jsonl
+from citysim.runs.lock import locked
 from citysim.runs.summary import RunSummary, summarise
 from citysim.storage import write_atomic
 from citysim.tasks.facts import episode_metrics, facts_of
@@ -44,19 +45,21 @@ def score(run: Path) -> RunSummary:
     """Score a finished run again from its step records and write `episodes.jsonl` and `summary.json` anew.
 
     Lines of unscored episodes stay as they are. Raises InputError for what is no finished run, FormatError for
-    records that cannot be read.
+    records that cannot be read, StorageError while another process works on the run.
     """
     folder = RunFolder(run)
-    manifest, lines_before, instances = folder.finished_run()
-    lines = []
-    for old in lines_before:
-        if old["status"] == "unscored":
-            lines.append(old)
-            continue
-        records = folder.steps(old["id"])
-        lines.append(episode_line(instances[old["id"]], records, old["suite"], old["agent"], old["seed"]))
-    write_atomic(folder.episodes_path, jsonl(lines))
-    return write_summary(folder, manifest, lines)
+    folder.manifest()  # an error of its own where this is no run folder
+    with locked(run):
+        manifest, lines_before, instances = folder.finished_run()
+        lines = []
+        for old in lines_before:
+            if old["status"] == "unscored":
+                lines.append(old)
+                continue
+            records = folder.steps(old["id"])
+            lines.append(episode_line(instances[old["id"]], records, old["suite"], old["agent"], old["seed"]))
+        write_atomic(folder.episodes_path, jsonl(lines))
+        return write_summary(folder, manifest, lines)
 
 
 def write_summary(folder: RunFolder, manifest: dict[str, Any], lines: Sequence[dict[str, Any]]) -> RunSummary:

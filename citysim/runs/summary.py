@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from citysim.runs.intervals import mean_intervals, urbanground_intervals
 from citysim.tasks.metrics import mean, wilson_interval
 from citysim.tasks.urbanground.scores import quarters, urbanground_scores
 
@@ -44,20 +45,40 @@ class RunSummary:
         return [figures_row(f"{word} {key}", g) for word, table in groups for key, g in self.data[table].items()]
 
 
-def figures_row(name: str, figures: dict[str, Any]) -> tuple[str, ...]:
-    """One row for COLUMNS."""
+SHOWN: tuple[tuple[str, int], ...] = (
+    ("spl", 3), ("pna", -2), ("steps", 1), ("sim_seconds", 1), ("path_length_m", 0), ("building_collisions", 1),
+)  # fmt: skip
+"""Means of a row and their decimals; -2 stands for percent."""
+
+
+def figures_row(name: str, figures: dict[str, Any], intervals: bool = False) -> tuple[str, ...]:
+    """One row for COLUMNS; with `intervals` each mean is followed by its 95 % interval."""
+    known = figures["intervals"] if intervals else {}
     low, high = figures["success_interval"]
+    means = (f"{shown(figures[key], digits)}{between(known.get(key), digits, ' (', ')')}" for key, digits in SHOWN)
     return (
         name, str(figures["n"]), percent(figures["success_rate"]),
-        f"{100 * low:.0f}-{100 * high:.0f} %" if figures["n"] else "-",
-        number(figures["spl"], 3), percent(figures["pna"]), number(figures["steps"], 1),
-        number(figures["sim_seconds"], 1),
-        number(figures["path_length_m"], 0), number(figures["building_collisions"], 1), str(figures["unscored"]),
+        f"{100 * low:.0f}-{100 * high:.0f} %" if figures["n"] else "-", *means, str(figures["unscored"]),
     )  # fmt: skip
+
+
+def shown(value: float | None, digits: int) -> str:
+    """A mean with so many decimals, -2 for percent."""
+    return percent(value) if digits == -2 else number(value, digits)
+
+
+def between(interval: Sequence[float] | None, digits: int, before: str = "", after: str = "") -> str:
+    """An interval such as "0.51-0.63" between two texts, "" for none."""
+    if interval is None:
+        return ""
+    low, high = interval
+    text = f"{100 * low:.0f}-{100 * high:.0f} %" if digits == -2 else f"{number(low, digits)}-{number(high, digits)}"
+    return f"{before}{text}{after}"
 
 
 def summarise(lines: Sequence[Line], manifest: dict[str, Any]) -> dict[str, Any]:
     """The content of summary.json from episode lines."""
+    table = urbanground_scores(lines)
     return {
         "schema": "citysim.summary/1",
         "suite": manifest["suite"]["name"],
@@ -72,11 +93,13 @@ def summarise(lines: Sequence[Line], manifest: dict[str, Any]) -> dict[str, Any]
         "by_type": _grouped(lines, lambda line: str(line["type"])),
         "by_level": _grouped(lines, lambda line: str(line["level"])),
         "by_distance": _quartiles(lines),
-    } | ({"urbanground": table} if (table := urbanground_scores(lines)) else {})
+    } | ({"urbanground": table | {"intervals": urbanground_intervals(lines)}} if table else {})
 
 
 def figures(lines: Sequence[Line]) -> dict[str, Any]:
-    """Means over scored episodes; the success rate with Wilson's 95 % interval. Unscored ones are only counted.
+    """Means over scored episodes, with 95 % intervals (`intervals`, by name; the success rate's is Wilson's).
+
+    Unscored episodes are only counted.
 
     Failures count as zeros in success and SPL; PNA leaves out episodes in which no time passed. `pcr` is the share of
     episodes with at least one pedestrian collision.
@@ -109,6 +132,7 @@ def figures(lines: Sequence[Line]) -> dict[str, Any]:
         "remaining_ratio": metric("remaining_ratio"),
         "oracle_success_rate": metric("oracle_success"),
         "invalid_actions": metric("invalid_actions"),
+        "intervals": mean_intervals(scored),
     }
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
+from citysim.errors import InputError
 from citysim.runs.compare import PAIR_COLUMNS, compare
 from citysim.runs.folder import RunFolder, jsonl
 from citysim.runs.paired import bootstrap_interval, holm, mcnemar_p, pair
@@ -67,6 +68,20 @@ def test_other_radii_are_judged_by_distance(mixed_run: Path) -> None:
     assert nearest_m(folder, line, instance) == line["min_distance_m"]
     at_goal = dataclasses.replace(instance, targets=(Stop("there", instance.goal, instance.goal_lonlat),))
     assert nearest_m(folder, line, at_goal) == pytest.approx(line["min_distance_m"], abs=1e-5)
+
+
+def test_runs_in_some_of_the_cities_are_compared_on_what_they_share(mixed_run: Path, tmp_path: Path) -> None:
+    folder = RunFolder(Path(shutil.copytree(mixed_run, tmp_path / "both")))
+    manifest, (here,) = folder.manifest(), folder.manifest()["cities"]
+    there = {**here, "name": "quay", "content_sha256": "a" * 64}
+    manifest |= {"cities": [here, there], "city": {**here, "name": "grid, quay", "content_sha256": "b" * 64}}
+    folder.write_manifest(manifest)
+    folder.episodes_path.write_text(jsonl(folder.episodes()[2:]))
+    assert compare([mixed_run, folder.path]).ids == tuple(f"starter-{k:03d}" for k in range(3, 9))
+    manifest["cities"][0]["content_sha256"] = "c" * 64
+    folder.write_manifest(manifest)
+    with pytest.raises(InputError, match=r"the same city, found grid \(.* and grid \(cccccccccccc\) in '.*both'"):
+        compare([mixed_run, folder.path])
 
 
 def test_people_and_privileged_agents_have_rows_of_their_own(mixed_run: Path, tmp_path: Path) -> None:

@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from citysim.city import City
-from citysim.errors import FormatError, InputError
+from citysim.errors import FormatError, InputError, StorageError
 from citysim.runs.compare import compare
 from citysim.runs.evaluate import evaluate
 from citysim.runs.folder import RunFolder
+from citysim.runs.intervals import urbanground_intervals
+from citysim.runs.lock import locked
 from citysim.runs.score import score
-from citysim.runs.summary import COLUMNS, figures
+from citysim.runs.summary import COLUMNS, figures, figures_row
 from citysim.tasks.suite import Suite
 
 
@@ -48,6 +50,41 @@ def test_figures_count_faults_apart(mixed_run: Path) -> None:
     with_fault = figures([*lines, {**lines[0], "status": "unscored"}])
     assert with_fault == {**plain, "unscored": 1}
     assert figures([])["success_rate"] is None
+
+
+def test_every_mean_has_its_interval(mixed_run: Path) -> None:
+    lines = RunFolder(mixed_run).episodes()
+    found = figures(lines)
+    means = {key for key, value in found.items() if isinstance(value, float)} - {"success_rate"}
+    assert means <= set(found["intervals"])
+    for key in means:
+        low, high = found["intervals"][key]
+        assert low <= found[key] <= high
+        assert low < high or found[key] in (0.0, 1.0) or len({line.get(key) for line in lines}) == 1
+    assert all(interval is None for interval in figures([])["intervals"].values())
+    row = figures_row("all", found, intervals=True)
+    assert row[4].startswith(f"{found['spl']:.3f} (")
+
+
+def test_urbanground_figures_have_intervals() -> None:
+    line = {
+        "type": "CN", "status": "success", "pna": 0.5, "sim_seconds": 10.0, "pedestrian_collisions": 0,
+        "start_distance_m": 100.0, "final_distance_m": 10.0, "min_distance_m": 5.0,
+        "conditions": {"time": "14:00", "weather": "rainy"},
+        "metrics": {"closure_respected": 1.0, "closure_disclosed": 1.0, "safe_progress": 1.0, "rained_s": 5.0},
+    }  # fmt: skip
+    other = {**line, "status": "failure", "pna": 1.0, "sim_seconds": 30.0, "final_distance_m": 90.0}
+    found = urbanground_intervals([line, other, {**other, "status": "unscored"}])
+    assert found["navigation overall"] == pytest.approx((0.094531, 0.905469), abs=1e-6), "Wilson's of 1 in 2"
+    assert found["PNA"] == (0.5, 1.0), "a ratio of sums: seconds on the network over all seconds"
+    assert found["CN final sr"] == found["navigation overall"]
+    assert found["CN oracle closer"] == pytest.approx((0.342380, 1.0), abs=1e-5)
+    assert "PCR" not in found, "no episode of NP"
+
+
+def test_a_run_that_is_worked_on_is_not_scored(copy: Path) -> None:
+    with locked(copy), pytest.raises(StorageError, match="in use"):
+        score(copy)
 
 
 def test_summary_groups_and_rows(mixed_run: Path) -> None:

@@ -60,10 +60,9 @@
   };
 
   const fill = async (box) => {
-    if (!box.dataset.packed) return;
-    const packed = box.dataset.packed;
-    delete box.dataset.packed;
-    const d = await unpack(packed), inside = box.querySelector(".inside");
+    if (box.dataset.filled) return;
+    box.dataset.filled = "yes";
+    const d = await unpack(box.dataset.packed), inside = box.querySelector(".inside");
     const two = put("div", { class: "two" });
     const left = two.appendChild(put("div"));
     left.appendChild(map(box, d));
@@ -92,11 +91,24 @@
 
   const form = document.getElementById("filters"), count = document.getElementById("count");
   const texts = new Map(boxes.map((box) => [box, box.querySelector("summary").textContent.toLowerCase()]));
-  const sift = () => {
-    const value = Object.fromEntries(new FormData(form)), text = value.text.trim().toLowerCase();
+  // what was said, told and gone wrong stands packed: it is read when somebody first searches
+  let reading = null;
+  const read = async () => {
+    for (const box of boxes) {
+      const d = await unpack(box.dataset.packed);
+      const more = d.steps.map((step) => step[10] + "\n" + step[11]).join("\n");
+      texts.set(box, (texts.get(box) + "\n" + more + "\n" + d.fault + "\n" + (d.question ? d.question[0] : "")).toLowerCase());
+    }
+  };
+  let asked = 0;
+  const sift = async () => {
+    const value = Object.fromEntries(new FormData(form)), text = value.text.trim().toLowerCase(), mine = ++asked;
+    if (text) await (reading = reading || read());
+    if (mine !== asked) return;
     let shown = 0;
     for (const box of boxes) {
-      box.hidden = !["status", "type", "city"].every((key) => !value[key] || box.dataset[key] === value[key]) || !texts.get(box).includes(text);
+      const chosen = ["status", "type", "city", "level", "condition", "failed"].every((key) => !value[key] || box.dataset[key] === value[key]);
+      box.hidden = !chosen || !texts.get(box).includes(text);
       shown += !box.hidden;
     }
     count.textContent = shown === boxes.length ? shown + " episodes" : shown + " of " + boxes.length + " episodes";
