@@ -123,22 +123,24 @@ class Terrain:
                 sides.setdefault((min(a, b), max(a, b)), []).append((t, (k + 2) % 3))
         kept, joined = [], nx.Graph()
         joined.add_nodes_from(range(len(self.corners)))
+        pairs = np.array([(o[0][0], o[1][0]) for o in sides.values() if len(o) == 2], dtype=np.int64).reshape(-1, 2)
+        bend = np.maximum(self._off(pairs[:, 0], pairs[:, 1]), self._off(pairs[:, 1], pairs[:, 0]))
+        flat = {(t, other) for (t, other), off in zip(pairs.tolist(), bend.tolist(), strict=True) if off < FLAT}
         for (a, b), owners in sorted(sides.items()):
-            if len(owners) == 2:
-                (t, _), (other, _) = owners
-                if max(self._off(t, other), self._off(other, t)) < FLAT:
-                    joined.add_edge(t, other)
-                    continue
+            if len(owners) == 2 and (owners[0][0], owners[1][0]) in flat:
+                joined.add_edge(owners[0][0], owners[1][0])
+                continue
             kept.append(LineString([np.array(a) / LATTICE, np.array(b) / LATTICE]))
         plane = np.zeros(len(self.corners), dtype=np.int64)
         for number, part in enumerate(sorted(nx.connected_components(joined), key=min)):
             plane[sorted(part)] = number
         return kept, plane
 
-    def _off(self, facet: int, other: int) -> float:
-        """How far a facet's corners leave another's plane, metres."""
-        points = self.corners[other]
-        return float(np.abs(self.on(np.full(3, facet), points[:, :2]) - points[:, 2]).max())
+    def _off(self, facet: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.float64]:
+        """(N,) how far the corners of the facets `other` leave the planes of the facets `facet`, metres."""
+        points = self.corners[other].reshape(-1, 3)
+        off: NDArray[np.float64] = np.abs(self.on(np.repeat(facet, 3), points[:, :2]) - points[:, 2])
+        return off.reshape(-1, 3).max(axis=1)
 
     @property
     def creases(self) -> list[LineString]:

@@ -70,11 +70,12 @@ def _cut(piece: Piece, a: float, b: float) -> Piece:
     """The part of a piece from a to b along the wall."""
     (s0, s1), (u0, u1) = piece.s, piece.u
     scale = (u1 - u0) / (s1 - s0)
-    return replace(piece, s=(a, b), u=(u0 + (a - s0) * scale, u0 + (b - s0) * scale))
+    u = (u0 + (a - s0) * scale, u0 + (b - s0) * scale)  # far quicker than `dataclasses.replace`
+    return Piece((a, b), piece.z, u, piece.v, piece.material, piece.detail, piece.out, piece.foot, piece.head)
 
 
 def _far(piece: Piece, s: tuple[float, float], z: tuple[float, float]) -> Piece:
-    return replace(piece, s=s, z=z, detail=Detail.FAR, foot=(), head=())
+    return Piece(s, z, piece.u, piece.v, piece.material, Detail.FAR, piece.out)
 
 
 def _piled(stack: Sequence[list[Piece]], look: Look) -> list[list[Piece]]:

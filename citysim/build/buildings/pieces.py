@@ -79,7 +79,15 @@ def _inside(marks: Sequence[float], s: Interval) -> Sequence[float]:
     return marks[bisect_right(marks, s[0] + 1e-3) : bisect_left(marks, s[1] - 1e-3)]
 
 
-def draw(batch: Batch, run: Run, piece: Piece, foot: Sequence[float], head: Sequence[float], color: Rgba) -> None:
+def draw(
+    batch: Batch,
+    run: Run,
+    piece: Piece,
+    foot: Sequence[float],
+    head: Sequence[float],
+    color: Rgba,
+    detail: Detail,
+) -> None:
     """A vertical ribbon between two rows of vertices: the run's bends, and joints of the rows below and above."""
     (s0, s1), (u0, u1) = piece.s, piece.u
     points: list[Xyz] = []
@@ -99,4 +107,4 @@ def draw(batch: Batch, run: Run, piece: Piece, foot: Sequence[float], head: Sequ
         high = row((a, *_inside(head, (a, b)), b), 1)
         faces += [(p, p + 1, high[-1]) for p in low[:-1]]
         faces += [(low[0], p + 1, p) for p in high[:-1]]
-    batch.add(points, faces, uvs, piece.material, color, piece.detail)
+    batch.add(points, faces, uvs, piece.material, color, detail)

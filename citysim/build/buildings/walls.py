@@ -1,7 +1,6 @@
 """Walls: visible panels of a run become strips of bays, blank piers and blank bands."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from citysim.build.buildings.batch import Batch
 from citysim.build.buildings.distant import distant
@@ -38,10 +37,13 @@ def emit_walls(
     drawn = [_row(batch, panels, row, look, doors, (dead, end, deep), chance) for row in rows]
     far = distant(panels, rows, drawn, look)
     near = sum(p.detail != Detail.FINE for pieces in drawn for p in pieces)
+    levels: dict[Detail, Detail] = {}
     if len(far) < near:
-        drawn = [[replace(p, detail=_LEFT_OUT_FAR.get(p.detail, p.detail)) for p in pieces] for pieces in drawn]
+        levels = _LEFT_OUT_FAR
         for piece in far:
-            draw(batch, run, piece, (), (), look.front_tint if piece.material == look.front else look.wall)
+            draw(
+                batch, run, piece, (), (), look.front_tint if piece.material == look.front else look.wall, piece.detail
+            )
     tops = [_joints(pieces, row.z1, 1) for pieces, row in zip(drawn, rows, strict=True)]
     feet = [_joints(pieces, row.z0, 0) for pieces, row in zip(drawn, rows, strict=True)]
     for k, (row, pieces) in enumerate(zip(rows, drawn, strict=True)):
@@ -51,7 +53,8 @@ def emit_walls(
         for piece in pieces:
             low = foot if piece.z[0] < row.z0 + 1e-6 else piece.foot
             tint = look.front_tint if piece.material == look.front else look.wall
-            draw(batch, run, piece, low, head if piece.z[1] > row.z1 - 1e-6 else piece.head, tint)
+            high = head if piece.z[1] > row.z1 - 1e-6 else piece.head
+            draw(batch, run, piece, low, high, tint, levels.get(piece.detail, piece.detail))
 
 
 def _joints(pieces: Sequence[Piece], z: float, end: int) -> list[float]:

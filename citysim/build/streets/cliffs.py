@@ -39,8 +39,9 @@ def build_cliffs(draft: CityDraft, site: Site, ground: GroundSurface) -> None:
         for run in free_runs(cliff.points, free):
             found.append((cliff, np.asarray(run)[[0, -1]], f"wall/{number}"))
     kept = _once(found)
+    lines = np.array([line for _, line, _ in kept]).reshape(-1, 2, 2)
     for cliff, line, ident in kept:
-        _guard(draft, cliff, line, [other for _, other, _ in kept], ident)
+        _guard(draft, cliff, line, lines, ident)
 
 
 def _once(found: list[tuple[Cliff, np.ndarray, str]]) -> list[tuple[Cliff, np.ndarray, str]]:
@@ -64,17 +65,15 @@ def _sides(cliff: Cliff) -> np.ndarray:
     return np.concatenate([middle + out, middle - out])
 
 
-def _joined(line: np.ndarray, others: list[np.ndarray], distance: float) -> tuple[np.ndarray, np.ndarray]:
-    """The lines to the left and right of a wall (2, 2), mitred with the walls that go on from its ends."""
-    before = [other[0] for other in others if np.hypot(*(other[1] - line[0])) < SLIT and other is not line]
-    after = [other[1] for other in others if np.hypot(*(other[0] - line[1])) < SLIT and other is not line]
-    whole = np.vstack([*before[:1], line, *after[:1]])
-    first = 1 if before else 0
-    left, right = beside(whole, distance)
-    return left[first : first + 2], right[first : first + 2]
+def _whole(line: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, int]:
+    """A wall (2, 2) with the far ends of those of `others` (N, 2, 2) that go on from its ends; its place among them."""
+    apart = (others != line).any(axis=(1, 2))
+    before = others[apart & (np.hypot(*(others[:, 1] - line[0]).T) < SLIT), 0]
+    after = others[apart & (np.hypot(*(others[:, 0] - line[1]).T) < SLIT), 1]
+    return np.vstack([before[:1], line, after[:1]]), len(before[:1])
 
 
-def _guard(draft: CityDraft, cliff: Cliff, line: np.ndarray, others: list[np.ndarray], ident: str) -> None:
+def _guard(draft: CityDraft, cliff: Cliff, line: np.ndarray, others: np.ndarray, ident: str) -> None:
     first, last = (int(np.argmin(np.hypot(*(cliff.points - p).T))) for p in line)
     top, foot = cliff.high[[first, last]], cliff.low[[first, last]]
     low, high = line.min(axis=0), line.max(axis=0)
@@ -86,10 +85,16 @@ def _guard(draft: CityDraft, cliff: Cliff, line: np.ndarray, others: list[np.nda
         plan_id=ident,
         height=round(float((top - foot).max()), 2),
     )
-    inner, outer = _joined(line, others, WALL)[0], _joined(line, others, 0.04)[1]
+    whole, first_of = _whole(line, others)
+
+    def mitred(distance: float) -> tuple[np.ndarray, np.ndarray]:
+        left, right = beside(whole, distance)
+        return left[first_of : first_of + 2], right[first_of : first_of + 2]
+
+    inner, outer = mitred(WALL)[0], mitred(0.04)[1]
     ribbon(draft, outer, inner, top - 0.25, top + COPING, "stone", number, detail=Detail.MIDDLE, bottom=True)
-    middle = _joined(line, others, WALL / 2)[0]
+    middle = mitred(WALL / 2)[0]
     sheet(draft, middle, top + COPING, top + COPING + RAIL, "rail_panel", number, Detail.MIDDLE)
-    left, right = _joined(line, others, WALL / 2 + 0.03)[0], _joined(line, others, WALL / 2 - 0.03)[0]
+    left, right = mitred(WALL / 2 + 0.03)[0], mitred(WALL / 2 - 0.03)[0]
     rail = top + COPING + RAIL
     ribbon(draft, right, left, rail - 0.04, rail, "metal", number, detail=Detail.FINE, bottom=True)

@@ -99,16 +99,16 @@ def _needed(xy: NDArray[np.float64], z: NDArray[np.float64], corner: NDArray[np.
         return np.flatnonzero(corner | (since % round(SPACING / PROBE) == 0))
     kept = [0]
     at = 0
+    s, h = along.tolist(), z.tolist()  # for a few numbers at a time quicker than arrays
     while at < len(xy) - 1:
         to = at + 1
         while to < len(xy) - 1 and not corner[to]:
             far = to + 1
-            span = along[far] - along[at]
+            span = s[far] - s[at]
             if span > SPACING:
                 break
-            between = slice(at, far + 1)
-            straight = z[at] + (z[far] - z[at]) * (along[between] - along[at]) / max(span, 1e-9)
-            if np.abs(straight - z[between]).max() > FLAT:
+            rise, run = h[far] - h[at], max(span, 1e-9)
+            if any(abs(h[at] + rise * (s[k] - s[at]) / run - h[k]) > FLAT for k in range(at, far + 1)):
                 break
             to = far
         kept.append(to)
