@@ -14,16 +14,18 @@ Files = tuple[bytes, bytes | None]
 
 
 class Shelf(MutableMapping[str, Texture]):
-    """Textures by key; those painted aside are waited for when they are asked for."""
+    """Textures by key; those painted aside are waited for when they are asked for, or painted here if not yet begun."""
 
     def __init__(self, aside: Aside) -> None:
         self.aside = aside
         self._here: dict[str, Texture] = {}
         self._coming: dict[str, Future[tuple[Texture, Files | None]]] = {}
+        self._work: dict[str, tuple[Callable[..., Texture], tuple[Any, ...]]] = {}
         self._files: dict[str, Files] = {}
 
     def paint(self, key: str, function: Callable[..., Texture], *args: Any) -> None:
         """Have `function(*args)` painted aside; see `Aside` for what it may be."""
+        self._work[key] = function, args
         self._coming[key] = self.aside.submit(_painted, function, args, self.aside.elsewhere)
 
     def files(self, key: str) -> Files:
@@ -35,7 +37,9 @@ class Shelf(MutableMapping[str, Texture]):
 
     def __getitem__(self, key: str) -> Texture:
         if key in self._coming:
-            texture, files = self._coming[key].result()
+            future, (function, args) = self._coming[key], self._work[key]
+            # what nobody has begun is done here: else this process would be idle while the other one is busy
+            texture, files = _painted(function, args, False) if future.cancel() else future.result()
             self[key] = texture
             if files is not None:
                 self._files[key] = files
@@ -44,6 +48,7 @@ class Shelf(MutableMapping[str, Texture]):
     def __setitem__(self, key: str, texture: Texture) -> None:
         _check(key, texture)
         self._coming.pop(key, None)
+        self._work.pop(key, None)
         self._files.pop(key, None)
         self._here[key] = texture
 

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,15 @@ def die(value: int) -> int:
     if os.getppid() != value:
         return value
     os._exit(3)
+
+
+def slow(size: int) -> Texture:
+    time.sleep(1.0)
+    return grey(size)
+
+
+def numbered(size: int) -> Texture:
+    return Texture(np.full((size, size, 3), os.getpid() % 251, dtype=np.uint8))
 
 
 def fail() -> None:
@@ -52,6 +62,17 @@ def test_the_work_of_a_process_that_dies_is_done_here() -> None:
 def test_errors_come_back_as_they_are() -> None:
     with Aside(1) as aside, pytest.raises(InputError, match="luck"):
         aside.submit(fail).result()
+
+
+def test_what_nobody_has_begun_is_painted_here() -> None:
+    with Aside(1) as aside:
+        shelf = Shelf(aside)
+        shelf.paint("first", slow, 8)
+        shelf.paint("second", numbered, 8)
+        assert int(shelf["second"].pixels[0, 0, 0]) == os.getpid() % 251
+        assert shelf.files("second")[1] is None
+        assert shelf["first"].pixels.shape == (8, 8, 3)
+        assert shelf.files("first")[1] is not None
 
 
 def test_a_shelf_waits_for_what_is_painted_and_checks_it() -> None:
