@@ -220,7 +220,20 @@ def test_a_disk_that_fills_up(tmp_path: Path) -> None:
 def test_ctrl_c(mini: Path, tmp_path: Path) -> None:
     import signal
 
-    words = ["eval", "starter", "--city", str(mini), "--agent", "random", "--workers", "2", "--out", "run"]
+    words = [
+        "eval",
+        "starter",
+        "--city",
+        str(mini),
+        "--agent",
+        "random",
+        "--workers",
+        "2",
+        "--size",
+        "640x480",
+        "--out",
+        "run",
+    ]
     process = subprocess.Popen(
         [sys.executable, "-m", "citysim", *words],
         cwd=tmp_path,

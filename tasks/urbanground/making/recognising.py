@@ -42,28 +42,27 @@ THINGS = frozenset({
 def recognition(scout: Scout, rng: np.random.Generator) -> Draft | None:
     """A question that the first picture answers: half of them about signs, a quarter each about colours and things."""
     ask = (_sign, _sign, _color, _thing)[int(rng.integers(4))]
-    for _ in range(LOOKS):
-        thing = _wanted(scout, rng, ask)
-        pose = None if thing is None else viewpoint(scout, rng, thing, thing.position[2] - 1.0, glance_deg=22.0)
-        question = None if thing is None or pose is None else ask(scout, rng, sight(scout, pose), thing)
+    found = _candidates(scout, rng, ask)
+    for _ in range(LOOKS if found else 0):
+        thing = scout.objects[found[int(rng.integers(len(found)))]]
+        pose = viewpoint(scout, rng, thing, thing.position[2] - 1.0, glance_deg=22.0)
+        question = None if pose is None else ask(scout, rng, sight(scout, pose), thing)
         if question is not None and pose is not None:
             return question_draft(pose, question, f"{question.text}|{question.evidence}")
     return None
 
 
-def _wanted(scout: Scout, rng: np.random.Generator, ask: Ask) -> CityObject | None:
-    """What to ask about. Colours and kinds are drawn first, so that none of them is the usual answer."""
+def _candidates(scout: Scout, rng: np.random.Generator, ask: Ask) -> list[int]:
+    """What to ask about. A colour or kind is drawn before places are tried: what is seen easily is no usual answer."""
     if ask is _sign:
-        found = sorted(scout.sign_kinds)
-    elif ask is _color:
+        return sorted(scout.sign_kinds)
+    things = scout.city.objects
+    if ask is _color:
         color = COLORS[int(rng.integers(len(COLORS)))]
-        things = scout.city.objects
-        found = [t.id for t in things if t.category in COLORED and t.attributes.get("color_name") == color]
-    else:
-        kinds = _kinds(scout)
-        kind = kinds[int(rng.integers(len(kinds)))]
-        found = [thing.id for thing in scout.city.objects if thing.category == kind]
-    return scout.objects[found[int(rng.integers(len(found)))]] if found else None
+        return [t.id for t in things if t.category in COLORED and t.attributes.get("color_name") == color]
+    kinds = _kinds(scout)
+    kind = kinds[int(rng.integers(len(kinds)))]
+    return [thing.id for thing in things if thing.category == kind]
 
 
 def _kinds(scout: Scout) -> list[str]:
