@@ -5,16 +5,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from citysim.gait import STANCE
 from citysim.geometry.rays import any_hits
 from citysim.physics.native import NativeSpace
 from citysim.render.avatar.looks import SHOES
 from citysim.render.avatar.people import figures
-from citysim.render.avatar.skeleton import GAITS, KEYS, STANCE
+from citysim.render.avatar.skeleton import GAITS, KEYS
 from citysim.render.bodies import Bodies
 
 Array = NDArray[np.float64]
 
 FLAT = (0.13, STANCE - 0.03)  # of a foot's own phase: its toes are on the ground
+LIFTED_M = 0.01  # a foot that is so high makes a step of its own, which is no slide
 REACH_M = 30.0  # of the camera: whom one sees feet of
 BREAST_M = 1.1
 STANDS_M_S = 0.15
@@ -49,15 +51,16 @@ class Track:
     def add(self, bodies: Bodies | None) -> None:
         """The next picture."""
         if bodies is None or bodies.gait is None:
-            self._pictures.append((np.zeros(0, np.int32), np.zeros((0, 7))))
+            self._pictures.append((np.zeros(0, np.int32), np.zeros((0, 13))))
             return
         near = np.hypot(*(bodies.place[:, :2] - self._eye[:2]).T) < REACH_M
         near &= bodies.mesh < len(bodies.meshes) - 2  # not barriers and boards
-        rows = np.column_stack([bodies.place, bodies.phase, bodies.gait, bodies.scale])[near]
+        feet = np.zeros((len(bodies), 6)) if bodies.feet is None else bodies.feet.reshape(-1, 6)
+        rows = np.column_stack([bodies.place, bodies.phase, bodies.gait, bodies.scale, feet])[near]
         self._pictures.append((bodies.labels[near].copy(), rows))
 
     def people(self) -> dict[int, Array]:
-        """Each label's (K, 8) rows: number of the picture, then place, phase, gait and size."""
+        """Each label's (K, 14) rows: number of the picture, then place, phase, gait, size and shifts of feet."""
         count = [len(rows) for _, rows in self._pictures]
         labels = np.concatenate([labels for labels, _ in self._pictures])
         rows = np.column_stack([np.repeat(np.arange(len(count)), count), np.vstack([r for _, r in self._pictures])])
@@ -107,6 +110,7 @@ def stances(run: Array) -> list[float]:
     for foot in (0, 1):
         own = run[:, 5] / KEYS + 0.5 * foot
         down = (own % 1.0 > FLAT[0]) & (own % 1.0 < FLAT[1]) & (run[:, 6] > 1.0)
+        down &= run[:, 10 + 3 * foot] < LIFTED_M
         edges = np.flatnonzero(np.diff(np.concatenate([[0], down.astype(int), [0]])))
         for first, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
             if end - first > 2:
@@ -133,4 +137,4 @@ def toe_places(run: Array) -> Array:
     shape = (low + (high - low) * (steady - cycle)[:, None, None]) * run[:, 7, None, None]
     c, s = np.cos(run[:, 4])[:, None], np.sin(run[:, 4])[:, None]
     x, y = shape[..., 0] * c - shape[..., 1] * s, shape[..., 0] * s + shape[..., 1] * c
-    return np.stack([x, y, shape[..., 2]], axis=2) + run[:, None, 1:4]
+    return np.stack([x, y, shape[..., 2]], axis=2) + run[:, None, 1:4] + run[:, 8:14].reshape(-1, 2, 3)

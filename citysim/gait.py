@@ -13,6 +13,9 @@ Array = NDArray[np.float64]
 
 STRIDE_M, STRIDE_S = 0.75, 0.5  # of a turn at size 1: metres, and metres more for each m/s
 STANDING_HZ = 0.15
+STANCE = 0.625  # share of a turn that a foot is on the ground: five of eight key poses
+REACH_AHEAD = 0.24  # share of the stride that the foot lands before the hip
+TOE_AHEAD, FOOT_SIDE = 0.18, 0.0855  # metres at size 1 of the toes ahead of the ankle, of a foot beside the middle
 SLOW_M_S, SLOW_SLOPE = 0.5657, 0.703  # where the line from STANDING_HZ touches the curve of walkers, and its slope
 
 AGES = (1.0, 5.0, 8.0, 11.0, 14.0, 17.0, 60.0, 90.0)

@@ -23,6 +23,7 @@ from citysim.living.contacts import (
     PedestrianContact,
     find_contacts,
 )
+from citysim.living.footing import empty_feet, set_feet, shifts
 from citysim.living.spec import CrowdSpec
 from citysim.physics.config import STEP_S, WalkerConfig
 from citysim.physics.movers import MOST, Movers
@@ -50,6 +51,7 @@ class CompanySnapshot(NamedTuple):
     crowd: CrowdSnapshot
     before: Array
     faced: Array
+    feet: Array
     was_out: NDArray[np.uint8]
     touched: NDArray[np.uint8]
     rows: Array
@@ -82,6 +84,9 @@ class Company:
         self._before = np.array(self.crowd.rows[X : Z + 1])
         self._faced = np.array(self.crowd.rows[FX : FY + 1])
         self._was_out = self.crowd.active.astype(np.uint8)
+        self._feet = empty_feet(count)
+        all_new = np.zeros_like(self._was_out)
+        set_feet(0.0, self.crowd.rows, self.crowd.active, all_new, self._before, JUMP_M, self._feet)
         self._touched = np.zeros(count, np.uint8)
         self._rows, self._people, self._count = np.zeros((MOST, 8)), np.zeros(MOST, np.int64), 0
         self._found = np.empty((MOST, FOUND))
@@ -129,12 +134,17 @@ class Company:
         same = (self._faced * now).sum(axis=0) > ALIKE
         return np.asarray(np.where(same, np.arctan2(turned[1], turned[0]), np.arctan2(now[1], now[0])))
 
+    def feet(self, step: int) -> Array:
+        """(N, 2, 3) metres in the world by which left and right feet are beside where the gait has them."""
+        return shifts(self._feet, (step % TICK or TICK) / TICK)
+
     def snapshot(self) -> CompanySnapshot:
         """The whole state, copied."""
         return CompanySnapshot(
             self.crowd.snapshot(),
             self._before.copy(),
             self._faced.copy(),
+            self._feet.copy(),
             self._was_out.copy(),
             self._touched.copy(),
             self._rows[: self._count].copy(),
@@ -146,7 +156,7 @@ class Company:
     def restore(self, kept: CompanySnapshot) -> None:
         """Go back to a state of this company, or of one made with the same arguments."""
         self.crowd.restore(kept.crowd)
-        self._before[:], self._faced[:] = kept.before, kept.faced
+        self._before[:], self._faced[:], self._feet[:] = kept.before, kept.faced, kept.feet
         self._was_out[:], self._touched[:] = kept.was_out, kept.touched
         self._count = len(kept.rows)
         self._rows[: self._count], self._people[: self._count] = kept.rows, kept.people
@@ -161,6 +171,7 @@ class Company:
         self._before[:], self._faced[:] = crowd.rows[X : Z + 1], crowd.rows[FX : FY + 1]
         self._was_out[:] = crowd.active
         crowd.step(span, np.array([*foot, vx, vy, self._size[0] + ROOM_M]), PACES.get(conditions.weather, 1.0))
+        set_feet(span, crowd.rows, crowd.active, self._was_out, self._before, JUMP_M, self._feet)
         self._count = _near(
             crowd.rows, crowd.active, self._was_out, self._before, foot[0], foot[1], self._touched, self._rows,
             self._people,

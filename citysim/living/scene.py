@@ -70,6 +70,7 @@ def _people(life: Life, step: int, eye: Pose, conditions: Conditions) -> Bodies 
     return Bodies(
         looks.meshes, mesh, place, company.phases(step)[seen] * KEYS, looks.labels[seen],
         looks.colors[seen], looks.scale[seen], looks.coarser, stride(np.sqrt(vx * vx + vy * vy)) / GAIT_M,
+        company.feet(step)[seen],
     )  # fmt: skip
 
 

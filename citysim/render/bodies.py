@@ -14,6 +14,9 @@ MOST_PARTS = 16
 COARSE_PX = (110.0, 56.0, 36.0, 22.0, 11.0)
 """Figures of 2 m that are less high in a picture are drawn by simpler ones, one step for each limit."""
 
+LEG_TOP_M, LEG_END_M = 0.86, 0.10  # heights of what stays and of what goes all the way with a foot that is shifted
+BETWEEN_M = 0.015  # from the middle between the legs to where a leg begins
+
 
 @dataclass(frozen=True, eq=False)
 class BodyMesh:
@@ -61,6 +64,8 @@ class Bodies:
     scale   (N,) float64 size, 1 as modelled
     coarser (M,) int32 the simpler figure that stands for each one where it is seen small, itself for none; or None
     gait    (N,) float64 which of the figure's gaits, from 0 to the last, fractions in between; None: the first one
+    feet    (N, 2, 3) float64 metres in the world by which the left and the right foot are beside their place; legs
+            follow as `leg_shares` says; or None
     """
 
     meshes: tuple[BodyMesh, ...]
@@ -72,6 +77,7 @@ class Bodies:
     scale: NDArray[np.float64]
     coarser: NDArray[np.int32] | None = None
     gait: NDArray[np.float64] | None = None
+    feet: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
         count = len(self.mesh)
@@ -85,6 +91,8 @@ class Bodies:
 
         if self.gait is not None and self.gait.shape != (count,):
             raise InputError(f"a gait for each of {count} bodies", f"{self.gait.shape}", "gait=None")
+        if self.feet is not None and self.feet.shape != (count, 2, 3):
+            raise InputError(f"two feet for each of {count} bodies", f"{self.feet.shape}", "feet=None")
         if self.coarser is not None and self.coarser.shape != (len(self.meshes),):
             raise InputError(f"a figure for each of {len(self.meshes)}", f"{self.coarser.shape}", "numbers of `meshes`")
 
@@ -106,11 +114,20 @@ class Bodies:
         return mesh
 
 
+def leg_shares(mesh: BodyMesh) -> NDArray[np.float64]:
+    """(V, 2) how far each vertex goes along with the left and the right foot; as high as the hip it does not."""
+    still = mesh.frames[0].astype(np.float64)
+    down = np.clip((LEG_TOP_M - still[:, 2]) / (LEG_TOP_M - LEG_END_M), 0.0, 1.0)
+    left = np.clip(0.5 + still[:, 1] / (2.0 * BETWEEN_M), 0.0, 1.0)
+    return np.stack([down * left, down * (1.0 - left)], axis=1)
+
+
 def joined(bodies: Sequence[Bodies]) -> Bodies:
     """Bodies of the same figures as one: a crowd and the barriers it walks round."""
     first = bodies[0]
     if any(other.meshes is not first.meshes for other in bodies):
         raise InputError("bodies of one tuple of figures", "several", "people_bodies and barrier_bodies")
+    feet = [b.feet if b.feet is not None else np.zeros((len(b), 2, 3)) for b in bodies]
     gaits = [b.gait if b.gait is not None else np.zeros(len(b)) for b in bodies]
     return Bodies(
         first.meshes,
@@ -122,4 +139,5 @@ def joined(bodies: Sequence[Bodies]) -> Bodies:
         np.concatenate([b.scale for b in bodies]),
         first.coarser,
         np.concatenate(gaits),
+        np.concatenate(feet),
     )

@@ -3,11 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from citysim.gait import TOE_AHEAD
 from citysim.render.avatar.carried import carry, umbrella_over
 from citysim.render.avatar.head import add_head
 from citysim.render.avatar.looks import BOTTOM, DETAIL, SHOES, SKIN, SOCKS, STRIPE, TOP, Look
 from citysim.render.avatar.shapes import Sculpture, ring_skin, rings
-from citysim.render.avatar.skeleton import GAITS, HEEL_BACK, TOE_AHEAD, Arm, Leg, Skeleton, skeleton
+from citysim.render.avatar.skeleton import GAITS, HEEL_BACK, Arm, Leg, Skeleton, skeleton
 from citysim.render.avatar.small import small_figure, small_umbrella
 from citysim.render.bodies import BodyMesh
 

@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from citysim.gait import FOOT_SIDE, REACH_AHEAD, STANCE, TOE_AHEAD
+
 Array = NDArray[np.float64]
 
 KEYS = 8  # key poses of a turn
@@ -12,9 +14,7 @@ GAITS, GAIT_M = 7, 0.3  # strides that have poses of their own: 0, 0.3 ... 1.8 m
 
 HIP_M, THIGH_M, SHIN_M, ANKLE_M = 0.924, 0.425, 0.425, 0.08
 HIP_SIDE, SHOULDER_UP, UPPER_ARM, FORE_ARM = 0.095, 0.50, 0.28, 0.25
-HEEL_BACK, TOE_AHEAD = 0.07, 0.18  # of the ankle
-STANCE = 0.625  # share of a turn that a foot is on the ground: five of eight keys
-REACH_AHEAD = 0.24  # share of the stride that the foot lands before the hip
+HEEL_BACK = 0.07  # of the ankle
 USUAL_M = 1.4  # the stride at which everything swings as given here
 
 # Foot pitch in degrees (toes up positive) at the eight keys of a leg's own phase, at the usual stride.
@@ -65,7 +65,7 @@ def skeleton(*, umbrella: bool = False, stoop: float = 0.0, wide: float = 0.185)
     longest = 0.997 * (THIGH_M + SHIN_M)
     for side, (ankle, _) in sides:
         hip_x, hip_y = -side * np.sin(hip_yaw), side * np.cos(hip_yaw) + sway
-        flat = (ankle[:, 0] - hip_x) ** 2 + (ankle[:, 1] + 0.9 * side - hip_y) ** 2
+        flat = (ankle[:, 0] - hip_x) ** 2 + (ankle[:, 1] + np.sign(side) * FOOT_SIDE - hip_y) ** 2
         level = np.minimum(level, ankle[:, 2] + np.sqrt(np.maximum(longest**2 - flat, 0.01)))
     legs = tuple(_leg(side, foot, hip_yaw, sway, level) for side, foot in sides)
     pelvis = np.stack([np.zeros_like(sway), sway, level], axis=1)
@@ -98,7 +98,7 @@ def _foot(stride: Array, phase: Array, rest: Array) -> tuple[Array, Array]:
 
 def _leg(side: float, foot: tuple[Array, Array], yaw: Array, sway: Array, level: Array) -> Leg:
     ankle, pitch = foot[0].copy(), foot[1]
-    ankle[:, 1] += 0.9 * side
+    ankle[:, 1] += np.sign(side) * FOOT_SIDE
     hip = np.stack([-side * np.sin(yaw), side * np.cos(yaw) + sway, level], axis=1)
     way = ankle - hip
     reach = np.minimum(np.linalg.norm(way, axis=1), 0.9995 * (THIGH_M + SHIN_M))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from citysim.render.bodies import Bodies, BodyMesh
+from citysim.render.bodies import Bodies, BodyMesh, leg_shares
 from citysim.render.camera import Camera
 from citysim.render.raster.tables import srgb_to_linear
 
@@ -41,11 +41,12 @@ class Movers:
     def _primitive(self, bodies: Bodies, figures: NDArray[np.int32], origin: NDArray[np.float64]) -> Any:
         points, triangles, colors, labels = [], [], [], []
         gait = (bodies.gait if bodies.gait is not None else np.zeros(len(bodies))).tolist()
+        feet = bodies.feet if bodies.feet is not None else [None] * len(bodies)
         first = 0
         for n in range(len(bodies)):
             mesh = bodies.meshes[int(figures[n])]
             points.append(
-                posed(mesh, float(bodies.phase[n]), gait[n], bodies.place[n], float(bodies.scale[n])) - origin
+                posed(mesh, float(bodies.phase[n]), gait[n], bodies.place[n], float(bodies.scale[n]), feet[n]) - origin
             )
             triangles.append(mesh.triangles + first)
             colors.append(_LINEAR[bodies.colors[n][mesh.parts]])
@@ -63,9 +64,10 @@ class Movers:
 
 
 def posed(
-    mesh: BodyMesh, phase: float, gait: float, place: NDArray[np.float64], scale: float
+    mesh: BodyMesh, phase: float, gait: float, place: NDArray[np.float64], scale: float,
+    feet: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:  # fmt: skip
-    """(V, 3) float64 local metres of a figure at a phase of a gait, standing at (east, north, up, yaw)."""
+    """(V, 3) float64 local metres of a figure at a phase of a gait at (east, north, up, yaw), feet (2, 3) shifted."""
     whole, keys = int(np.floor(phase)), len(mesh.frames) // mesh.cycles
     steady = min(max(gait, 0.0), mesh.cycles - 1.0)
     cycle = int(steady)
@@ -77,6 +79,8 @@ def posed(
     shape = (slow + (fast - slow) * np.float32(steady - cycle)).astype(np.float64) * scale
     c, s = np.cos(place[3]), np.sin(place[3])
     turned = np.stack([shape[:, 0] * c - shape[:, 1] * s, shape[:, 0] * s + shape[:, 1] * c, shape[:, 2]], axis=1)
+    if feet is not None:
+        turned = turned + leg_shares(mesh) @ feet
     return np.asarray(turned + place[:3], dtype=np.float64)
 
 

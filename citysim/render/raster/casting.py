@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from citysim.render.bodies import Bodies, BodyMesh
 from citysim.render.raster.jit import kernel
 from citysim.render.raster.layout import I64, SHADOW_SIDE, Array, D, Int, U
-from citysim.render.raster.moving import NO_GAIT, steady
+from citysim.render.raster.moving import NO_FEET, NO_GAIT, leg_share, steady
 from citysim.render.raster.shadows import DEPTH_STEPS, Place
 from citysim.render.raster.shared import ByFigures
 
@@ -34,12 +34,12 @@ class Clouds(NamedTuple):
 @kernel
 def stamp(
     pool: Array, first: Int, linear: Array, place: Array, step: float, clouds: Clouds, simple: Array, mesh: Array,
-    where: Array, phase: Array, gait: Array, scale: Array, texels: Array, before: Array,
+    where: Array, phase: Array, gait: Array, shifts: Array, scale: Array, texels: Array, before: Array,
 ) -> Int:  # fmt: skip
     """Stamp bodies into the map at `first` of the pool; texels and before (room,) get what was changed, in order.
 
     `step` is steps of the map a metre; simple (M,) the figure whose points stand for each one; where (N, 4) as
-    Bodies.place; an empty `gait` stands for zeros. Returns how many texels were changed.
+    Bodies.place; empty `gait` and `shifts`, of feet, stand for zeros. Returns how many texels were changed.
     """
     changed = 0
     texels_m = np.sqrt(linear[0, 0] * linear[0, 0] + linear[0, 1] * linear[0, 1] + linear[0, 2] * linear[0, 2])
@@ -66,8 +66,16 @@ def stamp(
         inner, outer = z0 - INSIDE_M * step, z0 + OUTSIDE_M * step
         for k in range(start, start + points):
             x, y, z = D(clouds.points[U(k), U(0)]), D(clouds.points[U(k), U(1)]), D(clouds.points[U(k), U(2)])
-            column = I64(x0 + xx * x + xy * y + xz * z)
-            row = I64(y0 + yx * x + yy * y + yz * z)
+            at_x, at_y = x0 + xx * x + xy * y + xz * z, y0 + yx * x + yy * y + yz * z
+            if len(shifts):
+                still = clouds.spans[m, 0] + k - start
+                down, left = leg_share(clouds.points[U(still), U(1)], clouds.points[U(still), U(2)])
+                if down > 0.0:
+                    e = down * (left * shifts[n, 0, 0] + (1.0 - left) * shifts[n, 1, 0])
+                    f = down * (left * shifts[n, 0, 1] + (1.0 - left) * shifts[n, 1, 1])
+                    at_x += linear[0, 0] * e + linear[0, 1] * f
+                    at_y += linear[1, 0] * e + linear[1, 1] * f
+            column, row = I64(at_x), I64(at_y)
             near = (outer if z < feet else inner) + zx * x + zy * y + zz * z
             value = np.uint16(min(max(near, 0.0), DEPTH_STEPS))
             at = first + row * SHADOW_SIDE + column
@@ -121,8 +129,8 @@ class Casting:
         texels, before = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.uint16)
         changed = stamp(
             pool, slot * SHADOW_SIDE * SHADOW_SIDE, place.linear, place.origin, place.step, self._clouds, self._simple,
-            bodies.mesh, bodies.place, bodies.phase, bodies.gait if bodies.gait is not None else NO_GAIT, bodies.scale,
-            texels, before,
+            bodies.mesh, bodies.place, bodies.phase, bodies.gait if bodies.gait is not None else NO_GAIT,
+            bodies.feet if bodies.feet is not None else NO_FEET, bodies.scale, texels, before,
         )  # fmt: skip
         self._undo.append((pool, texels, before, changed))
 

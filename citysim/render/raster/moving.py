@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from citysim.render.bodies import COARSE_PX, Bodies, BodyMesh
+from citysim.render.bodies import BETWEEN_M, COARSE_PX, LEG_END_M, LEG_TOP_M, Bodies, BodyMesh
 from citysim.render.raster.arena import GeometryArena, packed_corners
 from citysim.render.raster.cull import frustum_planes
 from citysim.render.raster.jit import helper, kernel
@@ -13,7 +13,7 @@ from citysim.render.raster.layout import I64, Array, D, F, Geometry, Int, U
 from citysim.render.raster.shared import ByFigures
 from citysim.render.raster.tables import srgb_to_linear
 
-NO_GAIT = np.zeros(0)
+NO_GAIT, NO_FEET = np.zeros(0), np.zeros((0, 2, 3))
 
 
 class Figures(NamedTuple):
@@ -32,6 +32,13 @@ def between(points: Array, axis: Any, p: Any, q: Any, r: Any, s: Any, part: Any,
     low = points[p, axis] + (points[q, axis] - points[p, axis]) * part
     high = points[r, axis] + (points[s, axis] - points[r, axis]) * part
     return low + (high - low) * share
+
+
+@helper
+def leg_share(y: Any, z: Any) -> Any:
+    """How far a vertex goes along with its foot, and which part of that is the left one's: `bodies.leg_shares`."""
+    down = min(max((D(LEG_TOP_M) - D(z)) / D(LEG_TOP_M - LEG_END_M), D(0.0)), D(1.0))
+    return down, min(max(D(0.5) + D(y) / D(2.0 * BETWEEN_M), D(0.0)), D(1.0))
 
 
 @kernel
@@ -78,12 +85,13 @@ def choose_bodies(
 
 @kernel
 def place_bodies(
-    figures: Figures, chosen: Array, count: Int, place: Array, phase: Array, gait: Array, labels: Array, colors: Array,
-    scale: Array, linear: Array, material: Int, geometry: Geometry, cluster: Int, vertex: Int, triangle: Int,
+    figures: Figures, chosen: Array, count: Int, place: Array, phase: Array, gait: Array, feet: Array, labels: Array,
+    colors: Array, scale: Array, linear: Array, material: Int, geometry: Geometry, cluster: Int, vertex: Int,
+    triangle: Int,
 ) -> None:  # fmt: skip
     """Write the first `count` bodies of `chosen` to the arrays of `geometry` from the three places on.
 
-    place (N, 4) with the yaw in radians; an empty `gait` stands for zeros.
+    place (N, 4) with the yaw in radians; empty `gait` and `feet` stand for zeros.
     """
     for number in range(count):
         n, m = I64(chosen[number, 0]), I64(chosen[number, 1])
@@ -109,6 +117,14 @@ def place_bodies(
             y = D(between(figures.points, U(1), p, q, r, s, part, share))
             z = D(between(figures.points, U(2), p, q, r, s, part, share)) * size
             px, py, pz = F(east + x * yaw_cos - y * yaw_sin), F(north + x * yaw_sin + y * yaw_cos), F(up + z)
+            if len(feet):
+                down, left = leg_share(figures.points[U(first + v), U(1)], figures.points[U(first + v), U(2)])
+                if down > D(0.0):
+                    right = down * (D(1.0) - left)
+                    left = down * left
+                    px = F(D(px) + left * feet[n, 0, 0] + right * feet[n, 1, 0])
+                    py = F(D(py) + left * feet[n, 0, 1] + right * feet[n, 1, 1])
+                    pz = F(D(pz) + left * feet[n, 0, 2] + right * feet[n, 1, 2])
             geometry.x[at], geometry.y[at], geometry.z[at] = px, py, pz
             geometry.u[at], geometry.v[at] = F(0.0), F(0.0)
             low_x, low_y, low_z = min(low_x, px), min(low_y, py), min(low_z, pz)
@@ -171,7 +187,8 @@ class Moving:
         if count:
             place_bodies(
                 self._figures, self._chosen, count, bodies.place, bodies.phase,
-                bodies.gait if bodies.gait is not None else NO_GAIT, bodies.labels, bodies.colors, bodies.scale,
+                bodies.gait if bodies.gait is not None else NO_GAIT,
+                bodies.feet if bodies.feet is not None else NO_FEET, bodies.labels, bodies.colors, bodies.scale,
                 self._linear, self._material, self._arena.geometry, cluster, vertex, triangle,
             )  # fmt: skip
         return cluster, count

@@ -13,7 +13,7 @@ from citysim.render.atmosphere import Atmosphere
 from citysim.render.base import Camera, View
 from citysim.render.raster import RasterRenderer
 from citysim.render.raster.clouds import SIDE, cloud_field
-from citysim.render.raster.outdoors import sheen_of
+from citysim.render.raster.outdoors import Outdoors, sheen_of
 from citysim.render.raster.rain import flash_at
 from tests.render.night_scene import ROOF, night_street
 
@@ -163,3 +163,10 @@ def test_lightning_is_rare_short_and_the_same_again() -> None:
 
 def test_lawns_hardly_mirror() -> None:
     assert sheen_of("look/grass") < 0.3 < sheen_of("look/asphalt")
+
+
+def test_what_moves_does_not_mirror_the_street() -> None:
+    city = night_street()
+    outdoors = Outdoors(city, lambda camera, metres: np.zeros((1, 1)))
+    assert len(outdoors._sheen) == len(city.materials) + 1
+    assert outdoors._sheen[-1] == 0.0
