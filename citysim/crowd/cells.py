@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from citysim.crowd.rows import EX, EY, HOT_COLUMNS, LEAVING, RADIUS, VX, VY, X, Y, Z
-from citysim.geometry.jit import inlined, kernel
+from citysim.geometry.jit import fetch, inlined, kernel
 
 STRIDE = 1000003
 WIDEST = 2  # cells a search reaches to each side
 GHOSTS = 2 * WIDEST + 1
 FEWEST = 128
 EACH = 4  # buckets a person
+AHEAD = 8  # persons whose slots are asked for in advance: they lie scattered
 
 
 def buckets_for(rows: int) -> int:
@@ -79,6 +80,8 @@ def fill(
         for c in range(HOT_COLUMNS):
             hot[slot * HOT_COLUMNS + c] = bodies[a, c]
     for i in range(persons - 1, -1, -1):
+        fetch(starts, np.int64(buckets[max(i - 2 * AHEAD, 0)]))
+        fetch(hot, (np.int64(starts[buckets[max(i - AHEAD, 0)]]) - 1) * HOT_COLUMNS)
         if active[i]:
             b = buckets[i]
             slot = starts[b] - 1

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from citysim.crowd import cells, steering
 from citysim.crowd.gliding import glide
-from citysim.crowd.rows import HOT_COLUMNS, empty_state
+from citysim.crowd.rows import HOT_COLUMNS, empty_state, roomy
 from citysim.crowd.walls import Walls
 from citysim.crowd.weidmann import speed_table
 from citysim.errors import InputError
@@ -90,7 +90,7 @@ class Movement:
         self._buckets = np.zeros(rows, dtype=np.uint32)
         self._order = np.zeros(2 * rows + 2, dtype=np.uint32)
         self._mates = np.zeros(2 * rows + 2, dtype=np.int32)
-        self._hot = np.zeros((2 * rows + 2) * HOT_COLUMNS)
+        self._hot = roomy((2 * rows + 2) * HOT_COLUMNS)
 
     def _threads(self) -> ThreadPoolExecutor:
         if self._pool is None:

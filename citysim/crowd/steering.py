@@ -101,6 +101,7 @@ def move(
             soon = np.int64(order[min(slot + AHEAD, last - 1)]) * STATE_ROWS
             for line in range(3):  # people lie scattered: in a large crowd their values are far away
                 fetch(values, min(soon + 8 * line, values.shape[0] - 1))
+            fetch(values, min(soon + STATE_ROWS - 1, values.shape[0] - 1))
             if i < persons:
                 if state[HOLD, i] > 0.0:
                     state[HOLD, i] -= 1.0
