@@ -240,6 +240,7 @@ def test_ctrl_c(mini: Path, tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job in the background inherits SIG_IGN
     )
     until = time.monotonic() + 120
     while not list((tmp_path / "run").glob("steps/*.jsonl")) and process.poll() is None and time.monotonic() < until:
