@@ -15,8 +15,9 @@ from citysim.errors import InputError, SimulationFault
 from citysim.render import make_renderer
 from citysim.render.base import Renderer
 from citysim.tasks.episode import Episode, Limits, Observation
+from citysim.tasks.playing import episode_of
 from citysim.tasks.suite import Instance
-from citysim.tasks.suites import judge_of, load_suite, needs_city
+from citysim.tasks.suites import load_suite, needs_city
 from citysim.world import World
 
 MODES = ("first_person", "map", "answer")
@@ -96,10 +97,7 @@ class TurnEnv(gymnasium.Env[Any, Any]):
         chosen = self.suite.select(wanted) if wanted is not None else self._instances
         instance = chosen[int(self.np_random.integers(len(chosen)))]
         world = self._enter(instance)
-        self._episode = Episode(
-            world, self._renderer, judge_of(instance.type), instance.to_goal(), seed=instance.seed,
-            conditions=instance.conditions_in(world.city), limits=self._limits,
-        )  # fmt: skip
+        self._episode = episode_of(world, self._renderer, instance, limits=self._limits)
         observation = self._observe()
         return observation, self._info() | {"instance": instance.id, "type": instance.type}
 

@@ -24,8 +24,9 @@ from citysim.errors import DependencyError
 from citysim.render import make_renderer
 from citysim.tasks.episode import Episode, Limits, Observation
 from citysim.tasks.facts import episode_metrics
+from citysim.tasks.playing import episode_of
 from citysim.tasks.suite import Instance, Suite
-from citysim.tasks.suites import judge_of, load_suite
+from citysim.tasks.suites import load_suite
 from citysim.world import World
 
 EARLIER_TURNS = 20
@@ -94,10 +95,7 @@ def _walker(
             city = cities[instance.city_sha256]
             drawing, world = make_renderer(renderer, city), World(city, physics=physics)
             try:
-                episode = Episode(
-                    world, drawing, judge_of(instance.type), instance.to_goal(), seed=instance.seed,
-                    conditions=instance.conditions_in(city), limits=limits,
-                )  # fmt: skip
+                episode = episode_of(world, drawing, instance, limits=limits)
                 await _play(episode, state)
                 state.store.set("citysim", _outcome(episode, instance))
             finally:

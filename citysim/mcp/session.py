@@ -10,10 +10,10 @@ from citysim.errors import InputError
 from citysim.physics import default_engine
 from citysim.render import make_renderer
 from citysim.render.image import encode
-from citysim.tasks.episode import Episode, Limits, Observation
+from citysim.tasks.episode import Limits, Observation
 from citysim.tasks.parts import LETTERS
+from citysim.tasks.playing import episode_of
 from citysim.tasks.suite import Instance
-from citysim.tasks.suites import judge_of
 from citysim.world import World
 
 LARGEST_PX = 768
@@ -41,10 +41,7 @@ class Session:
         self.instance = instance
         self._renderer = make_renderer(renderer, city)
         self._world = World(city, physics=physics if physics is not None else default_engine())
-        self.episode = Episode(
-            self._world, self._renderer, judge_of(instance.type), instance.to_goal(), seed=instance.seed,
-            conditions=instance.conditions_in(city), limits=Limits(image_size=size),
-        )  # fmt: skip
+        self.episode = episode_of(self._world, self._renderer, instance, limits=Limits(image_size=size))
 
     @property
     def over(self) -> bool:

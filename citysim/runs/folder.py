@@ -126,17 +126,12 @@ class RunFolder:
         """Wait until the steps of these episodes are on the disk; raises StorageError where it is full."""
         for id in ids:
             try:
-                handle = os.open(self.steps_path(id), os.O_RDONLY)
+                with self.steps_path(id).open("rb") as steps:
+                    os.fsync(steps.fileno())
             except FileNotFoundError:  # an episode that was lost with its process
                 continue
             except OSError as error:
                 raise unwritable(self.steps_path(id), error) from None
-            try:
-                os.fsync(handle)
-            except OSError as error:
-                raise unwritable(self.steps_path(id), error) from None
-            finally:
-                os.close(handle)
 
     def timings(self) -> dict[str, dict[str, Any]]:
         """Id -> timing of lines and parts; what is damaged is left out, since nothing depends on it."""

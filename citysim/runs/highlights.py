@@ -12,9 +12,9 @@ from citysim.runs.folder import RunFolder
 from citysim.runs.job import Job
 from citysim.storage import write_atomic
 from citysim.tasks.episode import Episode
+from citysim.tasks.playing import episode_of
 from citysim.tasks.record import StepRecord
 from citysim.tasks.suite import Instance
-from citysim.tasks.suites import judge_of
 from citysim.world import World
 
 KEEP = 24
@@ -37,11 +37,7 @@ def keep_highlights(
     written, world = [], World(city, physics=job.physics)
     try:
         for id in wanted:
-            instance = instances[id]
-            episode = Episode(
-                world, renderer, judge_of(instance.type), instance.to_goal(), seed=instance.seed,
-                conditions=instance.conditions_in(city), limits=job.limits,
-            )  # fmt: skip
+            episode = episode_of(world, renderer, instances[id], limits=job.limits)
             records = folder.steps(id)
             for index in _moments(episode, records, set(spread(len(records) + 1, KEEP))):
                 try:

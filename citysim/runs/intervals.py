@@ -5,7 +5,7 @@ from typing import Any
 
 from citysim.runs.paired import bootstrap_interval, ratio_interval
 from citysim.tasks.metrics import wilson_interval
-from citysim.tasks.urbanground.scores import NAVIGATION, RADIUS_M, SCHEDULE, TOUR
+from citysim.tasks.urbanground.scores import NAVIGATION, RADIUS_M, SCHEDULE, TOUR, in_rain, rain_shares
 
 Line = Mapping[str, Any]
 Interval = tuple[float, float] | None
@@ -37,19 +37,18 @@ def urbanground_intervals(lines: Sequence[Line]) -> dict[str, Interval]:
     """Intervals of the single figures of `urbanground_scores`, named as in `citysim.runs.report_tables`."""
     scored = [line for line in lines if line["status"] != "unscored"]
     closed = [line for line in scored if line["type"] in ("CN", "DCR") and "closure_respected" in line["metrics"]]
-    wet = [line for line in scored if line["conditions"]["weather"] in ("rainy", "thunderstorm")]
     timed = [line for line in scored if line["pna"] is not None]
     found: dict[str, Interval] = {
         "navigation overall": share_interval([_won(line) for line in scored if line["type"] in NAVIGATION]),
-        "PNA": ratio_interval([line["pna"] * line["sim_seconds"] for line in timed], _seconds(timed)),
+        "PNA": ratio_interval(
+            [line["pna"] * line["sim_seconds"] for line in timed], [line["sim_seconds"] for line in timed]
+        ),
         "PCR": share_interval([line["pedestrian_collisions"] > 0 for line in scored if line["type"] == "NP"]),
         "SPR": bootstrap_interval(_metric(closed, "safe_progress")),
         "closures respected": share_interval([value > 0.0 for value in _metric(closed, "closure_respected")]),
         "closures disclosed": share_interval([value > 0.0 for value in _metric(closed, "closure_disclosed")]),
         "map used": share_interval([line["metrics"].get("map_steps", 0.0) > 0 for line in scored]),
-        "in the rain": bootstrap_interval(
-            [line["metrics"]["rained_s"] / line["sim_seconds"] for line in wet if line["sim_seconds"] > 0.0]
-        ),
+        "in the rain": bootstrap_interval(rain_shares(in_rain(scored))),
     }
     # also those of the checkpoints below, by family, "final" or "oracle", and figure
     for type, names in (("TW", SCHEDULE), ("MS", TOUR)):
@@ -69,10 +68,6 @@ def urbanground_intervals(lines: Sequence[Line]) -> dict[str, Interval]:
 
 def _metric(lines: Sequence[Line], key: str) -> list[float]:
     return [line["metrics"][key] for line in lines if line["metrics"].get(key) is not None]
-
-
-def _seconds(lines: Sequence[Line]) -> list[float]:
-    return [line["sim_seconds"] for line in lines]
 
 
 def _won(line: Line) -> bool:

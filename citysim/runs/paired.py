@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ def bootstrap_interval(values: Sequence[float], draws: int = DRAWS, seed: int = 
     if not values:
         return None
     data = np.asarray(values, dtype=np.float64)
-    return _bounds(np.asarray(_resamples(len(data), draws, seed) @ data / len(data), dtype=np.float64))
+    return _bounds(_resamples(len(data), draws, seed) @ data / len(data))
 
 
 def ratio_interval(
@@ -35,10 +36,10 @@ def ratio_interval(
     counts = _resamples(len(below), draws, seed)
     sums = counts @ np.asarray(below, dtype=np.float64)
     kept = sums > 0.0
-    return _bounds(np.asarray((counts @ np.asarray(above, dtype=np.float64))[kept] / sums[kept], dtype=np.float64))
+    return _bounds((counts @ np.asarray(above, dtype=np.float64))[kept] / sums[kept])
 
 
-def _bounds(drawn: NDArray[np.float64]) -> tuple[float, float]:
+def _bounds(drawn: NDArray[np.floating[Any]]) -> tuple[float, float]:
     low, high = np.quantile(drawn, [(1.0 - LEVEL) / 2.0, (1.0 + LEVEL) / 2.0])
     return round(float(low), 6), round(float(high), 6)
 

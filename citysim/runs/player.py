@@ -20,10 +20,10 @@ from citysim.runs.job import Job
 from citysim.runs.score import episode_line
 from citysim.storage import write_atomic
 from citysim.tasks.episode import Episode, Limits, Observation
+from citysim.tasks.playing import episode_of
 from citysim.tasks.record import StepRecord
 from citysim.tasks.seeds import child_seed
 from citysim.tasks.suite import Instance
-from citysim.tasks.suites import judge_of
 from citysim.world import World
 
 V = TypeVar("V", Limits, Pose)
@@ -95,10 +95,7 @@ class Player:
         """Play into `records`, which are kept up to the moment something fails."""
         begun = time.perf_counter()
         job, world = self.job, self._world(instance.city_sha256)
-        episode = Episode(
-            world, self.renderer, judge_of(instance.type), instance.to_goal(), seed=instance.seed,
-            conditions=instance.conditions_in(world.city), limits=job.limits, records=records,
-        )  # fmt: skip
+        episode = episode_of(world, self.renderer, instance, limits=job.limits, records=records)
         clock["reset_s"] = time.perf_counter() - begun
         seed = child_seed(job.seed, instance.seed, "agent")
         self.agent.begin(AgentContext(instance.instruction, _copy(job.limits), seed, self._known(episode)))

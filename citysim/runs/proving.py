@@ -12,8 +12,8 @@ from citysim.agents.oracle import OracleAgent
 from citysim.errors import CitySimError, FormatError, StorageError
 from citysim.storage import canonical_json, sha256_hex, write_atomic
 from citysim.tasks.episode import Episode
+from citysim.tasks.playing import episode_of
 from citysim.tasks.suite import Instance
-from citysim.tasks.suites import judge_of
 from citysim.world import World
 
 MOST_ACTIONS = 80
@@ -44,7 +44,7 @@ class Proof:
 def prove(instance: Instance, world: World) -> Proof | None:
     """Let the oracle play without pictures; None where it fails or needs more than 80 actions."""
     try:
-        episode = _episode(instance, world)
+        episode = episode_of(world, None, instance)
     except CitySimError:
         return None
     agent, goal = OracleAgent(), episode.goal
@@ -62,7 +62,7 @@ def prove(instance: Instance, world: World) -> Proof | None:
 
 def replays(proof: Proof, instance: Instance, world: World) -> str:
     """Replay a proof with native physics; "" when it is bit-equal and succeeds, else what went wrong."""
-    episode = _episode(instance, world)
+    episode = episode_of(world, None, instance)
     for action in proof.actions:
         if episode.done:
             return f"it ended after {len(episode.records)} of {len(proof.actions)} actions"
@@ -86,13 +86,6 @@ def read_proofs(path: Path) -> dict[str, Proof]:
         raise StorageError("a file of proofs", f"'{path}' ({type(error).__name__})", "citysim suite build") from None
     proofs = [Proof.from_json(json.loads(line)) for line in text.splitlines()]
     return {proof.id: proof for proof in proofs}
-
-
-def _episode(instance: Instance, world: World) -> Episode:
-    return Episode(
-        world, None, judge_of(instance.type), instance.to_goal(),
-        conditions=instance.conditions_in(world.city), seed=instance.seed,
-    )  # fmt: skip
 
 
 def _digest(episode: Episode) -> str:

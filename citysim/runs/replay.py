@@ -17,10 +17,10 @@ from citysim.runs.filming import check_film, film
 from citysim.runs.folder import RunFolder
 from citysim.runs.replay_panels import Panels, heading_of
 from citysim.runs.replay_steps import act_again
-from citysim.tasks.episode import Episode, Limits
+from citysim.tasks.episode import Limits
+from citysim.tasks.playing import episode_of
 from citysim.tasks.record import StepRecord
 from citysim.tasks.suite import Instance
-from citysim.tasks.suites import judge_of
 from citysim.world import World
 
 Picture = NDArray[np.uint8]
@@ -104,11 +104,9 @@ class _Filming:
         manifest: dict[str, Any], line: dict[str, Any], view: tuple[int, int], every: int,
     ) -> None:  # fmt: skip
         limits = manifest["limits"]
-        self._episode = Episode(
-            world, renderer, judge_of(instance.type), instance.to_goal(), seed=instance.seed,
-            conditions=instance.conditions_in(city),
-            limits=Limits(limits["actions"], tuple(limits["image_size"]), limits["fov_deg"]),
-        )  # fmt: skip
+        self._episode = episode_of(
+            world, renderer, instance, limits=Limits(limits["actions"], tuple(limits["image_size"]), limits["fov_deg"])
+        )
         self._renderer, self._records, self._every, self._fov = renderer, records, every, float(limits["fov_deg"])
         poses = [records[0].before, *(record.after for record in records)]
         self.panels = Panels(city, renderer, self._episode.goal, poses, view)

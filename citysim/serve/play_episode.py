@@ -8,10 +8,10 @@ from citysim.errors import InputError
 from citysim.render.base import Renderer
 from citysim.serve.play_controls import TURN_DEG_S, Controls, Held, pair
 from citysim.tasks.actions import DIRECTIONS, MIN_S, SPRINT_M_S, STEP_S, WALK_M_S
-from citysim.tasks.episode import Episode, Limits
+from citysim.tasks.episode import Limits
+from citysim.tasks.playing import episode_of
 from citysim.tasks.record import StepRecord
 from citysim.tasks.suite import Instance
-from citysim.tasks.suites import judge_of
 from citysim.world import Command, Snapshot, World
 
 LONGEST_STEPS, SHORTEST_STEPS, MOST_AT_ONCE = 120, 3, 12
@@ -31,10 +31,7 @@ class PlayedEpisode:
     def __init__(self, world: World, renderer: Renderer, instance: Instance, limits: Limits) -> None:
         self.instance = instance
         self.records: list[StepRecord] = []
-        self.episode = Episode(
-            world, renderer, judge_of(instance.type), instance.to_goal(), seed=instance.seed,
-            conditions=instance.conditions_in(world.city), limits=limits, records=self.records,
-        )  # fmt: skip
+        self.episode = episode_of(world, renderer, instance, limits=limits, records=self.records)
         self._kept: Snapshot | None = None
         self._held = Held()
         self._steps, self._yaw, self._pitch, self._rested = 0, 0.0, 0.0, 0.0

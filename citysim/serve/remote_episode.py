@@ -13,9 +13,9 @@ from citysim.serve.stages import Stages
 from citysim.serve.taskbook import TaskBook
 from citysim.tasks.episode import BUDGET, Episode, Limits, Observation
 from citysim.tasks.facts import episode_metrics
+from citysim.tasks.playing import episode_of
 from citysim.tasks.record import StepRecord
 from citysim.tasks.suite import Instance
-from citysim.tasks.suites import judge_of
 from citysim.tasks.text import shown
 from citysim.world import World
 
@@ -55,10 +55,7 @@ class RemoteEpisode:
         world = self._stand_in(instance.city_sha256)
         renderer = self._stages.renderer(instance.city_sha256)
         self._seed, self._instance = seed, instance
-        self._episode = Episode(
-            world, renderer, judge_of(instance.type), instance.to_goal(), seed=seed,
-            conditions=instance.conditions_in(world.city), limits=Limits(actions, (size[0], size[1])),
-        )  # fmt: skip
+        self._episode = episode_of(world, renderer, instance, limits=Limits(actions, (size[0], size[1])), seed=seed)
         return {"instance": instance.id, "type": instance.type, "seed": seed, "actions": actions}
 
     def score(self, message: Message) -> dict[str, Any]:

@@ -158,14 +158,23 @@ def failure_class(line: Line) -> str:
 
 def rain_exposure(lines: Sequence[Line]) -> dict[str, Any]:
     """Mean seconds in the rain and under shelter of episodes in rain, and the share of time in it."""
-    wet = [line for line in lines if line["conditions"]["weather"] in ("rainy", "thunderstorm")]
-    shares = [line["metrics"]["rained_s"] / line["sim_seconds"] for line in wet if line["sim_seconds"] > 0.0]
+    wet = in_rain(lines)
     return {
         "n": len(wet),
         "rained_s": _rounded(mean(line["metrics"]["rained_s"] for line in wet)),
         "sheltered_s": _rounded(mean(line["metrics"]["sheltered_s"] for line in wet)),
-        "share": _rounded(mean(shares)),
+        "share": _rounded(mean(rain_shares(wet))),
     }
+
+
+def in_rain(lines: Sequence[Line]) -> list[Line]:
+    """The episodes in rain."""
+    return [line for line in lines if line["conditions"]["weather"] in ("rainy", "thunderstorm")]
+
+
+def rain_shares(wet: Sequence[Line]) -> list[float]:
+    """The share of the time in the rain of each episode that took any."""
+    return [line["metrics"]["rained_s"] / line["sim_seconds"] for line in wet if line["sim_seconds"] > 0.0]
 
 
 def _means(lines: Sequence[Line], names: Sequence[str]) -> dict[str, Any]:

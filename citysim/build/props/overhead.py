@@ -98,11 +98,12 @@ def _hang(draft: CityDraft, place: NDArray[np.float64], along: tuple[float, floa
     xy = place[:2] + plan
     points = snap(np.concatenate([np.column_stack([xy, top - THICK]), np.column_stack([xy, top])]))
     low, high = points.min(axis=0), points.max(axis=0)
+    e0, n0, u0, e1, n1, u1 = (float(w) for w in (*low, *high))
     number = draft.add_object(
         KIND,
         (round(float(place[0]), 3), round(float(place[1]), 3), round(float(place[2]), 3)),
         heading_deg=round(math.degrees(math.atan2(u[0], u[1])) % 360.0, 2),
-        bounds=tuple(float(w) for w in (*low, *high)),  # type: ignore[arg-type]
+        bounds=(e0, n0, u0, e1, n1, u1),
         color="#f5f0e0",
         color_name="white",
         material="painted metal",
