@@ -53,7 +53,7 @@ class GlRenderer:
         self._lamps = LampTextures()
         self._outdoors = Outdoors(city, self._nearness)
         self._buffers = Buffers()
-        self._sun_maps = SunMaps(self._nearness) if shadows else None
+        self._sun_maps = SunMaps(self._nearness, city.bounds) if shadows else None
 
     def render(self, view: View) -> Frame:
         """Draw one view."""

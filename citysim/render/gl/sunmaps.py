@@ -16,11 +16,13 @@ FIRST_UNIT = 8  # of texture units; pyrender counts up from 0
 
 
 class SunMaps:
-    """Keeps the maps and the two textures that a view reads. `draw` is as ShadowMaps wants it."""
+    """Keeps the maps and the two textures that a view reads. `draw` and `bounds` are as ShadowMaps wants them."""
 
-    def __init__(self, draw: Callable[[Camera, float], NDArray[np.float32]]) -> None:
+    def __init__(
+        self, draw: Callable[[Camera, float], NDArray[np.float32]], bounds: tuple[float, float, float, float]
+    ) -> None:
         self._draw = draw
-        self._maps = ShadowMaps(self._drawn)
+        self._maps = ShadowMaps(self._drawn, bounds)
         self._textures: list[Any] = []
         self._slots: tuple[int, ...] = ()
         self._casting = Casting()

@@ -27,7 +27,7 @@ from citysim.render.raster.outdoors import Layer, Lighting, Outdoors
 from citysim.render.raster.outputs import read_out
 from citysim.render.raster.residents import Residents
 from citysim.render.raster.shade import shade
-from citysim.render.raster.shadows import NO_SHADOWS, ShadowMaps, neighbourhood
+from citysim.render.raster.shadows import NO_SHADOWS, ShadowMaps
 from citysim.render.raster.spare import Spare
 from citysim.render.raster.tables import make_tables, pack_camera, pack_light, place_light
 from citysim.render.raster.textures import TextureArena
@@ -75,9 +75,9 @@ class RasterRenderer:
         self._pool: ThreadPoolExecutor | None = None
         self._batch: list[Buffers] = []  # one for each thread that draws whole pictures
         self._spare = Spare()
-        self._moving = Moving(self._arena, len(self._textures.flags) - 1)
+        self._moving = Moving(self._arena, len(self._textures.flags) - 2)
         self._outdoors = Outdoors(city, self._nearness)
-        self._shadow_maps = ShadowMaps(self._nearness) if shadows else None
+        self._shadow_maps = ShadowMaps(self._nearness, city.bounds) if shadows else None
         self._casting = Casting()
 
     def render(self, view: View) -> Frame:
@@ -105,10 +105,12 @@ class RasterRenderer:
         """
         frames: dict[int, Frame] = {}
         waiting: dict[int, Job] = {}
+        order: Sequence[int] = range(len(views))
         if self._shadow_maps is not None:
-            self._shadow_maps.serve(len({neighbourhood(view.camera) for view in views}))
-        # Neighbours one after the other, so that each sun map is drawn once.
-        for place in sorted(range(len(views)), key=lambda n: neighbourhood(views[n].camera)):
+            near = [self._shadow_maps.neighbourhood(view.camera) for view in views]
+            self._shadow_maps.serve(len(set(near)))
+            order = sorted(order, key=near.__getitem__)  # each sun map is drawn once
+        for place in order:
             view = views[place]
             if view.camera.panorama:
                 frames |= self._finish(waiting)

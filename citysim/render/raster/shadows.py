@@ -2,7 +2,10 @@
 
 Two maps of 2048 x 2048 lie around the eye, a fine one for the street at hand and a coarse one for what is far. Their
 places snap to a grid and the sun's direction to whole degrees, so that a map serves many frames and depends on nothing
-but the eye's cell and the hour: the same view has the same shadows whatever was drawn before.
+but the eye's cell and the hour: the same view has the same shadows whatever was drawn before. No map lies where it
+would show less of the city than one further in: a small city has one of each. Large pictures have the fine map where
+they look; in small ones, where a pixel is wider than what the coarse map loses, it lies around the eye, so that who
+turns round needs no other.
 """
 
 import math
@@ -20,7 +23,8 @@ from citysim.render.raster.layout import SHADOW_SIDE, Array, D, Real, Shadows, U
 from citysim.render.raster.tables import pack_camera
 
 FINE_M, COARSE_M = 384.0, 3072.0  # widths on the ground
-KEPT = {FINE_M: 3, COARSE_M: 2}  # maps kept of each width for one walker, 8 MB each
+KEPT = {FINE_M: 4, COARSE_M: 2}  # maps kept of each width for one walker, 8 MB each
+SMALL = 160 * 120  # pixels of the largest picture that has its maps around the eye
 MOST_FINE = 12  # and for many eyes in one batch
 DEPTH_STEPS = 65535.0
 MAP_TEXELS = SHADOW_SIDE * SHADOW_SIDE
@@ -39,10 +43,15 @@ NO_SHADOWS = Shadows(_NONE, _NONE, _NONE, np.zeros(2, np.int64), np.zeros((2, 7,
 
 
 class ShadowMaps:
-    """Makes and keeps the maps. `draw` fills a nearness picture (metres) of an orthographic camera, given its depth."""
+    """Makes and keeps the maps of a city within `bounds` (west, south, east, north, local metres).
 
-    def __init__(self, draw: Callable[[Camera, float], Array]) -> None:
+    `draw` fills a nearness picture (metres) of an orthographic camera, given its depth.
+    """
+
+    def __init__(self, draw: Callable[[Camera, float], Array], bounds: tuple[float, float, float, float]) -> None:
         self._draw = draw
+        self._limits = {width: (_limits(width, *bounds[::2]), _limits(width, *bounds[1::2])) for width in KEPT}
+        self._held: tuple[tuple[int, ...], Shadows, tuple[_Map, ...]] | None = None  # of the last eye
         # One piece of memory for all, so that one kernel can read any; what is not used is never touched.
         self._pool = np.empty((KEPT[COARSE_M] + MOST_FINE) * MAP_TEXELS, dtype=np.uint16)
         self._room = dict(KEPT)
@@ -55,28 +64,33 @@ class ShadowMaps:
         """
         if cam is None:
             cam = pack_camera(eye, 1.0)
-        azimuth, elevation = _whole_degrees(sun)
-        held = NO_SHADOWS._replace(
-            pool=self._pool, slots=np.zeros(2, np.int64), rays=np.zeros((2, 7, 3)), margins=np.zeros((2, 3))
-        )
-        for number, width in enumerate((FINE_M, COARSE_M)):
-            east, north = _cell(eye, width)
-            made = self._map(width, east, north, azimuth, elevation)
-            held.slots[number] = made.slot
-            held.margins[number] = made.margins
-            transform(cam, made.linear, made.place, held.rays[number])
-        fine, coarse = (self._slot(int(slot)) for slot in held.slots)
-        return held._replace(fine=fine, coarse=coarse)
+        angles = _whole_degrees(sun)
+        fine_cell, coarse_cell = self._cell(eye, FINE_M), self._cell(eye, COARSE_M)
+        key = (*angles, *fine_cell, *coarse_cell)
+        if self._held is None or self._held[0] != key:
+            maps = (self._map(FINE_M, *fine_cell, *angles), self._map(COARSE_M, *coarse_cell, *angles))
+            fine, coarse = (self._slot(made.slot) for made in maps)
+            slots, margins = np.array([made.slot for made in maps]), np.stack([made.margins for made in maps])
+            self._held = key, Shadows(fine, coarse, self._pool, slots, NO_SHADOWS.rays, margins), maps
+        _, held, maps = self._held
+        rays = np.empty((2, 7, 3))
+        for number, made in enumerate(maps):
+            transform(cam, made.linear, made.place, rays[number])
+        return held._replace(rays=rays)
 
     def fine_slot(self, eye: Camera, sun: tuple[float, float, float]) -> int | None:
         """Where the fine map of an eye lies, if it is there."""
-        held = self._kept[FINE_M].get((*_whole_degrees(sun), *_cell(eye, FINE_M)))
+        held = self._kept[FINE_M].get((*_whole_degrees(sun), *self._cell(eye, FINE_M)))
         return None if held is None else held.slot
 
     def fine_place(self, eye: Camera, sun: tuple[float, float, float]) -> "Place":
         """Where local metres lie in the fine map of an eye that `of` was asked for."""
-        held = self._kept[FINE_M][(*_whole_degrees(sun), *_cell(eye, FINE_M))]
+        held = self._kept[FINE_M][(*_whole_degrees(sun), *self._cell(eye, FINE_M))]
         return Place(held.linear, held.place, float(np.sqrt((held.linear[2] ** 2).sum())))
+
+    def neighbourhood(self, eye: Camera) -> tuple[int, int]:
+        """Eyes of one neighbourhood look at the same maps."""
+        return self._cell(eye, FINE_M)
 
     def serve(self, neighbourhoods: int) -> None:
         """Keep fine maps for at least so many neighbourhoods from now on, up to MOST_FINE."""
@@ -86,10 +100,21 @@ class ShadowMaps:
         """Whether `of` would overwrite a map in one of these slots."""
         for width in (FINE_M, COARSE_M):
             kept = self._kept[width]
-            key = (*_whole_degrees(sun), *_cell(eye, width))
+            key = (*_whole_degrees(sun), *self._cell(eye, width))
             if key not in kept and len(kept) == self._room[width] and next(iter(kept.values())).slot in slots:
                 return True
         return False
+
+    def _cell(self, eye: Camera, width: float) -> tuple[int, int]:
+        """The grid place of the map around what an eye sees."""
+        pose, grid = eye.pose, width / 3.0
+        large = eye.ortho_height_m is None and eye.size[0] * eye.size[1] > SMALL
+        reach = width / 8.0 if large else 0.0
+        (west, east), (south, north) = self._limits[width]
+        return (
+            min(max(round((pose.east + reach * math.cos(pose.yaw)) / grid), west), east),
+            min(max(round((pose.north + reach * math.sin(pose.yaw)) / grid), south), north),
+        )
 
     def _slot(self, slot: int) -> NDArray[np.uint16]:
         return self._pool[slot * MAP_TEXELS : (slot + 1) * MAP_TEXELS]
@@ -110,11 +135,6 @@ class ShadowMaps:
         quantise(nearness, DEPTH_STEPS / depth, self._slot(slot))
         kept[key] = _Map(slot, *_transform(camera, depth))
         return kept[key]
-
-
-def neighbourhood(eye: Camera) -> tuple[int, int]:
-    """Eyes of one neighbourhood look at the same maps."""
-    return _cell(eye, FINE_M)
 
 
 def _whole_degrees(sun: tuple[float, float, float]) -> tuple[int, int]:
@@ -140,14 +160,15 @@ class _Map(NamedTuple):
     margins: NDArray[np.float64]
 
 
-def _cell(eye: Camera, width: float) -> tuple[int, int]:
-    """The grid place of the map around what an eye sees."""
-    pose, grid = eye.pose, width / 3.0
-    reach = 0.0 if eye.ortho_height_m is not None else width / 8.0
-    return (
-        round((pose.east + reach * math.cos(pose.yaw)) / grid),
-        round((pose.north + reach * math.sin(pose.yaw)) / grid),
-    )
+def _limits(width: float, low: float, high: float) -> tuple[int, int]:
+    """The first and the last place on the grid, along one axis, of maps of a city from `low` to `high`.
+
+    A map shows at least the square whose diagonal is its width, however the sun turns it: one further out than where
+    that square reaches the city's end would show nothing more.
+    """
+    grid, half = width / 3.0, width / math.sqrt(8.0)
+    first, last = math.floor((low + half) / grid), math.ceil((high - half) / grid)
+    return (first, last) if first <= last else ((first + last) // 2,) * 2
 
 
 def _sun_camera(width: float, east: int, north: int, azimuth: int, elevation: int) -> tuple[Camera, float]:

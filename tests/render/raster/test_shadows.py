@@ -11,6 +11,8 @@ from citysim.pose import Pose
 from citysim.render.atmosphere import Atmosphere
 from citysim.render.base import Camera, View
 from citysim.render.raster import RasterRenderer
+from citysim.render.raster.layout import Array
+from citysim.render.raster.shadows import COARSE_M, FINE_M, SHADOW_SIDE, ShadowMaps
 from tests.render.scenes import box, merge, quad, street
 
 GROUND = [(-60.0, -60.0, 0.0), (60.0, -60.0, 0.0), (60.0, 60.0, 0.0), (-60.0, 60.0, 0.0)]
@@ -81,3 +83,31 @@ def test_no_shadows_without_sun_or_when_not_wanted() -> None:
         assert frame.labels is not None
         ground = frame.rgb[frame.labels == 0]
         assert (ground == ground[0]).all()
+
+
+def maps_drawn(half_m: float, size: tuple[int, int]) -> list[float]:
+    """Widths of the maps that are drawn for who walks all over a square city and looks round everywhere."""
+    drawn: list[float] = []
+
+    def draw(camera: Camera, depth: float) -> Array:
+        drawn.append(float(camera.ortho_height_m or 0.0))
+        return np.zeros(SHADOW_SIDE * SHADOW_SIDE, dtype=np.float32)
+
+    maps = ShadowMaps(draw, (-half_m, -half_m, half_m, half_m))
+    maps.serve(12)
+    sun = Atmosphere.of(AFTERNOON).light_direction
+    for east in np.linspace(-half_m, half_m, 5):
+        for yaw in (0.0, 1.6, 3.1, 4.7):
+            maps.of(Camera(Pose(east, 0.3 * east, 1.6, yaw), size), sun)
+    return drawn
+
+
+def test_a_small_city_has_one_map_of_each_width() -> None:
+    for size in ((84, 84), (640, 480)):
+        assert maps_drawn(100.0, size) == [FINE_M, COARSE_M]
+
+
+def test_who_turns_round_in_small_pictures_needs_no_other_map() -> None:
+    small, large = maps_drawn(300.0, (84, 84)), maps_drawn(300.0, (640, 480))
+    assert small.count(COARSE_M) == large.count(COARSE_M) == 1
+    assert small.count(FINE_M) <= 5 < large.count(FINE_M)
