@@ -170,11 +170,12 @@ def face_normal(geometry: Geometry, a: Int, b: Int, c: Int, row: Array) -> None:
 
 @kernel
 def draw(
-    cam: Array, rect: Array, ranges: Array, geometry: Geometry, looks: Looks, target: Target, scratch: Scratch
+    cam: Array, rect: Array, ranges: Array, geometry: Geometry, looks: Looks, target: Target, scratch: Scratch, keep: Int
 ) -> Int:
     """Draw the clusters of `ranges` into `target`; returns the number of records, -1 when there was no room for them.
 
-    rect: Int64 x0, x1, y0, y1 (half-open pixels to draw), width, height of the picture, log2 of the Hi-Z tile.
+    rect: Int64 x0, x1, y0, y1 (half-open pixels to draw), width, height of the picture, log2 of the Hi-Z tile. Where
+    `keep` is 0 only the nearness is wanted: there is one record, which each triangle writes over.
     """
     x0, x1, y0, y1, width, height, shift = rect[0], rect[1], rect[2], rect[3], rect[4], rect[5], rect[6]
     near_bits, record, records = target.nearness_bits, target.record, scratch.records
@@ -266,7 +267,7 @@ def draw(
                             ax, ay, bx, by, cx, cy, det, sa, sb, sc, px0, px1, py0, py1, width, target.nearness,
                             record, count,
                         )  # fmt: skip
-                    if won or masked:
+                    if masked or (won and keep):
                         take_corner(geometry, first + i, corner, 0, sa)
                         take_corner(geometry, first + b, corner, 1, sb)
                         take_corner(geometry, first + c, corner, 2, sc)
@@ -281,9 +282,10 @@ def draw(
                             looks.levels, looks.texture[material],
                         )  # fmt: skip
                     if won:
-                        face_normal(geometry, first + i, first + j, first + k, row)
-                        scratch.record_triangle[count] = t
-                        count += 1
+                        if keep:
+                            face_normal(geometry, first + i, first + j, first + k, row)
+                            scratch.record_triangle[count] = t
+                            count += 1
                         least_x, most_x = min(least_x, low_x), max(most_x, high_x)
                         least_y, most_y = min(least_y, low_y), max(most_y, high_y)
                     continue
@@ -300,9 +302,10 @@ def draw(
                         target, row, count,
                     )  # fmt: skip
                     if won:
-                        face_normal(geometry, first + i, first + j, first + k, row)
-                        scratch.record_triangle[count] = t
-                        count += 1
+                        if keep:
+                            face_normal(geometry, first + i, first + j, first + k, row)
+                            scratch.record_triangle[count] = t
+                            count += 1
                         least_x, most_x, least_y, most_y = x0, x1 - 1, y0, y1 - 1
         least_x, most_x = max(least_x, x0) >> shift, min(most_x, x1 - 1) >> shift
         for ty in range(max(least_y, y0) >> shift, (min(most_y, y1 - 1) >> shift) + 1):

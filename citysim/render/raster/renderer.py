@@ -68,6 +68,7 @@ class RasterRenderer:
         self._skirting = Skirting(city)
         self._chooser = TileChooser(city)
         self._buffers = Buffers()
+        self._wide = Buffers()  # for maps: fresh memory of their size takes longer to come than they take to draw
         self._beside = Beside()
         self._conditions: Conditions | None = None
         self._atmosphere: tuple[Conditions, Tables, NDArray[np.float64], Atmosphere] | None = None
@@ -240,12 +241,15 @@ class RasterRenderer:
         return [part.result() for part in parts]
 
     def _draw(
-        self, number: int, cam: Array, rect: Array, ranges: Array, target: Target, buffers: Buffers
+        self, number: int, cam: Array, rect: Array, ranges: Array, target: Target, buffers: Buffers, keep: int = 1
     ) -> tuple[int, Scratch]:
-        """Run the geometry pass of one strip, with more room for records as long as it asks for it."""
+        """Run the geometry pass of one strip, with more room for records as long as it asks for it.
+
+        Where `keep` is 0 only the nearness of the target is good.
+        """
         scratch = buffers.scratch(number, self._arena.cluster_count)
         while True:
-            count = draw(cam, rect, ranges, self._arena.geometry, self._textures.looks, target, scratch)
+            count = draw(cam, rect, ranges, self._arena.geometry, self._textures.looks, target, scratch, keep)
             if count >= 0:
                 return count, scratch
             scratch = buffers.more_records(number)
@@ -255,9 +259,9 @@ class RasterRenderer:
         width, height = camera.size
         cam = pack_camera(camera, depth)
         ranges = self._load(cam, width, height)
-        buffers = Buffers()  # not the frames' own: these are large and needed rarely
-        target = buffers.target(width, height)
-        self._draw(0, cam, np.array([0, width, 0, height, width, height, 3], dtype=np.int64), ranges, target, buffers)
+        target = self._wide.target(width, height)
+        rect = np.array([0, width, 0, height, width, height, 3], dtype=np.int64)
+        self._draw(0, cam, rect, ranges, target, self._wide, keep=0)
         return target.nearness
 
     def _load(self, cam: Array, width: int, height: int) -> NDArray[np.int32]:
