@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from citysim.city import City
 from citysim.conditions import Conditions
 from citysim.crowd.crowd import Crowd, CrowdSnapshot
-from citysim.crowd.rows import FX, FY, GAIT, PHASE, RADIUS, X, Y, Z
+from citysim.crowd.rows import FX, FY, RADIUS, X, Y, Z
 from citysim.crowd.streets import Streets
-from citysim.geometry.jit import kernel
+from citysim.geometry.jit import helper, kernel
 from citysim.living.contacts import (
     EAST,
     FOUND,
@@ -23,7 +23,8 @@ from citysim.living.contacts import (
     PedestrianContact,
     find_contacts,
 )
-from citysim.living.footing import empty_feet, set_feet, shifts
+from citysim.living.footing import empty_feet, set_feet
+from citysim.living.sighted import sighted
 from citysim.living.spec import CrowdSpec
 from citysim.physics.config import STEP_S, WalkerConfig
 from citysim.physics.movers import MOST, Movers
@@ -43,6 +44,18 @@ core is 0.7 of the radii, but to the walker that is a touch: who stood in a busy
 ADULT_M, CHILD_M, CHILD_RADIUS = 1.70, 1.25, 0.18
 PACES = {"rainy": 0.92, "thunderstorm": 0.85}
 """Share of the free speed in rain: own estimates, not measured."""
+
+
+class Sight(NamedTuple):
+    """People in sight, S of them: their numbers or a slice of all, and for `Bodies` place, phase in turns, stride
+    in metres at size 1, and feet.
+    """
+
+    seen: NDArray[np.int64] | slice
+    place: Array
+    phase: Array
+    stride: Array
+    feet: Array
 
 
 class CompanySnapshot(NamedTuple):
@@ -122,21 +135,22 @@ class Company:
         now = self.crowd.rows[X : Z + 1]
         return self._before + (now - self._before) * ((step % TICK or TICK) / TICK)
 
-    def phases(self, step: int) -> Array:
-        """(N,) where in a double step everyone is after `step` substeps, turns; perhaps below 0."""
-        left = TICK - (step % TICK or TICK)
-        return self.crowd.rows[PHASE] - self.crowd.rows[GAIT] * (left * STEP_S)
-
-    def yaws(self, step: int) -> Array:
-        """(N,) where everyone faces after `step` substeps, radians: between ticks bodies turn evenly as well."""
-        now, share = self.crowd.rows[FX : FY + 1], (step % TICK or TICK) / TICK
-        turned = self._faced + (now - self._faced) * share
-        same = (self._faced * now).sum(axis=0) > ALIKE
-        return np.asarray(np.where(same, np.arctan2(turned[1], turned[0]), np.arctan2(now[1], now[0])))
-
-    def feet(self, step: int) -> Array:
-        """(N, 2, 3) metres in the world by which left and right feet are beside where the gait has them."""
-        return shifts(self._feet, (step % TICK or TICK) / TICK)
+    def sight(self, step: int, east: float, north: float, reach: float) -> Sight | None:
+        """Those within `reach` metres of a place after `step` substeps; None for nobody. Faces are made with the
+        machine's own atan2: for showing only.
+        """
+        count, substep = len(self._was_out), step % TICK or TICK
+        seen, place, facing = np.empty(count, np.int64), np.empty((count, 4)), np.empty((count, 2))
+        phase, stride, feet = np.empty(count), np.empty(count), np.empty((count, 2, 3))
+        found = sighted(
+            self.crowd.rows, self.crowd.active, self._before, self._faced, self._feet, substep / TICK,
+            (TICK - substep) * STEP_S, ALIKE, east, north, reach, seen, place, facing, phase, stride, feet,
+        )  # fmt: skip
+        if not found:
+            return None
+        place[:found, 3] = np.arctan2(facing[:found, 1], facing[:found, 0])
+        who = slice(None) if found == count else seen[:found]
+        return Sight(who, place[:found], phase[:found], stride[:found], feet[:found])
 
     def snapshot(self) -> CompanySnapshot:
         """The whole state, copied."""
@@ -171,14 +185,23 @@ class Company:
         self._before[:], self._faced[:] = crowd.rows[X : Z + 1], crowd.rows[FX : FY + 1]
         self._was_out[:] = crowd.active
         crowd.step(span, np.array([*foot, vx, vy, self._size[0] + ROOM_M]), PACES.get(conditions.weather, 1.0))
-        set_feet(span, crowd.rows, crowd.active, self._was_out, self._before, JUMP_M, self._feet)
-        self._count = _near(
-            crowd.rows, crowd.active, self._was_out, self._before, foot[0], foot[1], self._touched, self._rows,
-            self._people,
+        self._count = _settle(
+            span, crowd.rows, crowd.active, self._was_out, self._before, self._feet, foot[0], foot[1], self._touched,
+            self._rows, self._people,
         )  # fmt: skip
 
 
 @kernel
+def _settle(
+    span: float, state: Any, active: Any, was_out: Any, before: Any, feet: Any, east: float, north: float,
+    touched: Any, rows: Any, people: Any,
+) -> int:  # fmt: skip
+    """Bring feet to the end of a tick, and list who is near the walker in it."""
+    set_feet(span, state, active, was_out, before, JUMP_M, feet)
+    return int(_near(state, active, was_out, before, east, north, touched, rows, people))
+
+
+@helper
 def _near(
     state: Any, active: Any, was_out: Any, before: Any, east: float, north: float, touched: Any, rows: Any, people: Any
 ) -> int:

@@ -7,7 +7,6 @@ import numpy as np
 
 from citysim.conditions import Conditions
 from citysim.crowd.people import AGE
-from citysim.crowd.rows import VX, VY
 from citysim.living.company import Company
 from citysim.living.exposure import intensity
 from citysim.living.life import Life
@@ -47,38 +46,28 @@ def bodies_of(life: Life, step: int, eye: Pose, conditions: Conditions) -> Bodie
 
 
 def _people(life: Life, step: int, eye: Pose, conditions: Conditions) -> Bodies | None:
-    from citysim.gait import stride
     from citysim.render.avatar.skeleton import GAIT_M, KEYS
 
-    company = life.company
-    if company is None:
+    company, reach = life.company, min(SIGHT_M, sight_distance_m(conditions))
+    sight = None if company is None else company.sight(step, eye.east, eye.north, reach)
+    if company is None or sight is None:
         return None
-    crowd, places = company.crowd, company.positions(step)
-    dx, dy, reach = places[0] - eye.east, places[1] - eye.north, min(SIGHT_M, sight_distance_m(conditions))
-    seen: Any = np.flatnonzero(crowd.active & (dx * dx + dy * dy < reach * reach))
-    if not len(seen):
-        return None
-    if len(seen) == len(dx):
-        seen = slice(None)  # views instead of copies
-    raining, rows = intensity(conditions.weather) > 0.0, crowd.rows
+    seen, raining = sight.seen, intensity(conditions.weather) > 0.0
     looks = _looks(company, raining)
     mesh = looks.mesh[seen]
     if raining:
-        mesh = np.where(_roofed(life, places[:, seen], eye), _looks(company, False).mesh[seen], mesh)
-    vx, vy = rows[VX, seen], rows[VY, seen]
-    place = np.stack([*places[:, seen], company.yaws(step)[seen]], axis=1)
+        mesh = np.where(_roofed(life, sight.place[:, :3], eye), _looks(company, False).mesh[seen], mesh)
     return Bodies(
-        looks.meshes, mesh, place, company.phases(step)[seen] * KEYS, looks.labels[seen],
-        looks.colors[seen], looks.scale[seen], looks.coarser, stride(np.sqrt(vx * vx + vy * vy)) / GAIT_M,
-        company.feet(step)[seen],
+        looks.meshes, mesh, sight.place, sight.phase * KEYS, looks.labels[seen], looks.colors[seen],
+        looks.scale[seen], looks.coarser, sight.stride / GAIT_M, sight.feet,
     )  # fmt: skip
 
 
 def _roofed(life: Life, places: Any, eye: Pose) -> Any:
-    """(N,) who of (3, N) people has a roof over an umbrella: there it is closed. Who is far away keeps his open."""
-    near = np.hypot(places[0] - eye.east, places[1] - eye.north) < ROOFED_M
+    """(N,) who of (N, 3) people has a roof over an umbrella: there it is closed. Who is far away keeps his open."""
+    near = np.hypot(places[:, 0] - eye.east, places[:, 1] - eye.north) < ROOFED_M
     found = np.zeros(len(near), dtype=bool)
-    found[near] = life.sky.roofed(places[:, near].T + np.array([0.0, 0.0, UMBRELLA_M]))
+    found[near] = life.sky.roofed(places[near] + np.array([0.0, 0.0, UMBRELLA_M]))
     return found
 
 

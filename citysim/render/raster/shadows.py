@@ -51,7 +51,7 @@ class ShadowMaps:
     def __init__(self, draw: Callable[[Camera, float], Array], bounds: tuple[float, float, float, float]) -> None:
         self._draw = draw
         self._limits = {width: (_limits(width, *bounds[::2]), _limits(width, *bounds[1::2])) for width in KEPT}
-        self._held: tuple[tuple[int, ...], Shadows, tuple[_Map, ...]] | None = None  # of the last eye
+        self._held: tuple[tuple[int, ...], Shadows, tuple[_Map, _Map]] | None = None  # of the last eye
         # One piece of memory for all, so that one kernel can read any; what is not used is never touched.
         self._pool = np.empty((KEPT[COARSE_M] + MOST_FINE) * MAP_TEXELS, dtype=np.uint16)
         self._room = dict(KEPT)

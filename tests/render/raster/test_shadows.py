@@ -11,8 +11,8 @@ from citysim.pose import Pose
 from citysim.render.atmosphere import Atmosphere
 from citysim.render.base import Camera, View
 from citysim.render.raster import RasterRenderer
-from citysim.render.raster.layout import Array
-from citysim.render.raster.shadows import COARSE_M, FINE_M, SHADOW_SIDE, ShadowMaps
+from citysim.render.raster.layout import SHADOW_SIDE, Array
+from citysim.render.raster.shadows import COARSE_M, FINE_M, ShadowMaps
 from tests.render.scenes import box, merge, quad, street
 
 GROUND = [(-60.0, -60.0, 0.0), (60.0, -60.0, 0.0), (60.0, 60.0, 0.0), (-60.0, 60.0, 0.0)]
