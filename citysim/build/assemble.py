@@ -13,9 +13,9 @@ def assemble(plan: CityPlan, aside: Aside | None = None) -> CityDraft:
     """Build everything a plan names, pictures with the help of `aside` where it is given.
 
     Ground first, since everything stands on it; then buildings, whose facades carry the places' signs; street
-    furniture last, since it gives way to the network and to doors. Then the network learns where it has a
-    roof, lamps are hung below it, and things learn what they belong to. Where there are too many triangles the least
-    visible ones go.
+    furniture next, since it gives way to the network and to doors; what is seen beyond the edge last. Then the network
+    learns where it has a roof, lamps are hung below it, and things learn what they belong to. Where there are too many
+    triangles the least visible ones go.
     """
     from citysim.build.belonging import belong
     from citysim.build.budget import keep_within
@@ -24,6 +24,7 @@ def assemble(plan: CityPlan, aside: Aside | None = None) -> CityDraft:
     from citysim.build.places import build_places
     from citysim.build.props import build_props, hang_lamps
     from citysim.build.streets import build_streets
+    from citysim.build.surroundings import build_surroundings
 
     draft = CityDraft(plan, aside)
     log.info("ground, streets and network ...")
@@ -34,6 +35,7 @@ def assemble(plan: CityPlan, aside: Aside | None = None) -> CityDraft:
     build_places(draft, ground, facades)
     log.info("%d pieces of furniture ...", len(plan.props))
     build_props(draft, ground)
+    build_surroundings(draft, ground)
     mark_covered(draft)
     hang_lamps(draft, facades)
     belong(draft)

@@ -133,6 +133,9 @@ RECIPES: dict[str, Recipe] = {
     "bark": Recipe(lambda: plain.streaked("bark", "#66543f", 24), (1.0, 1.0)),
     "paint": _noisy("paint", "#f2f2f2", 0.93, 0.12, 3, 2.0),
     "rail_panel": Recipe(lambda: rails.bars("rail_panel", "#3a3f44", 8), (1.1, 1.1), 0.5, True),
+    "road_block": Recipe(lambda: rails.blocks("road_block", ("#c9482f", "#e4e2da")), (2.4, 0.75)),
+    "boom": Recipe(lambda: rails.blocks("boom", ("#d9772b", "#d9772b")), (3.0, 0.6)),
+    "clear": Recipe(rails.nothing, (4.0, 4.0), 0.5, True),
     "fence": Recipe(lambda: rails.mesh("fence", "#5f665c", 10), (1.2, 1.2), 0.5, True),
 }  # fmt: skip
 

@@ -46,7 +46,7 @@ def write_package(draft: CityDraft, out: Path) -> Path:
     unknown = sorted(set(soup.names) - draft.materials.keys())
     if unknown:
         raise InputError("materials that the draft knows", f"{unknown[:3]}", "draft.material before draft.mesh.add")
-    cells = cut(soup)
+    cells = cut(soup, plan.bounds)
     with ExitStack() as stack:
         root = stack.enter_context(folder_atomic(out, replace=True))
         cache = stack.enter_context(ChunkCache.staged())

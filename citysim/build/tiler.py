@@ -69,8 +69,10 @@ def soup_of(parts: list[Part]) -> Soup:
     )
 
 
-def cut(soup: Soup) -> list[Cell]:
+def cut(soup: Soup, bounds: tuple[float, float, float, float] | None = None) -> list[Cell]:
     """Cells ordered by row and column; a triangle goes whole to the cell of its centroid.
+
+    What lies beyond `bounds` (e0, n0, e1, n1), a picture to look at, goes to no more than eight cells around them.
 
     All levels are made of the same triangles, left out or replaced as a whole, so that neighbouring cells meet without
     a crack whatever their levels are.
@@ -79,7 +81,10 @@ def cut(soup: Soup) -> list[Cell]:
         return []
     lattice = np.round(soup.positions[:, :2] * LATTICE).astype(np.int64)
     # in whole lattice steps, so that no rounding decides to which cell a triangle goes
-    cells = lattice[soup.triangles].sum(axis=1) // int(3 * CELL_M * LATTICE)
+    thrice = lattice[soup.triangles].sum(axis=1)
+    cells = thrice // int(3 * CELL_M * LATTICE)
+    if bounds is not None:
+        _gather(cells, thrice, bounds)
     order = np.lexsort((soup.material, cells[:, 0], cells[:, 1]))
     grid = cells[order]
     starts = np.flatnonzero(np.r_[True, (np.diff(grid, axis=0) != 0).any(axis=1)])
@@ -98,6 +103,18 @@ def cut(soup: Soup) -> list[Cell]:
                 levels.append(Level(NAMES[k], ERRORS_M[k], parts_of(soup, picks[k], origin)))
         found.append(Cell(column, row, origin, levels))
     return found
+
+
+def _gather(cells: NDArray[np.int64], thrice: NDArray[np.int64], bounds: tuple[float, float, float, float]) -> None:
+    """Put what lies more than half a metre beyond the bounds into cells around them: one a side, one a corner."""
+    first = [int((bounds[k] + 0.5) // CELL_M) for k in range(2)]
+    last = [int((bounds[k + 2] - 0.5) // CELL_M) for k in range(2)]
+    low = thrice < np.array([int(3 * (bounds[k] - 0.5) * LATTICE) for k in range(2)])
+    high = thrice > np.array([int(3 * (bounds[k + 2] + 0.5) * LATTICE) for k in range(2)])
+    out = (low | high).any(axis=1)
+    for k in range(2):
+        middle = (first[k] + last[k]) // 2
+        cells[out, k] = np.where(low[out, k], first[k] - 1, np.where(high[out, k], last[k] + 1, middle))
 
 
 def _levels(soup: Soup) -> list[NDArray[np.bool_]]:

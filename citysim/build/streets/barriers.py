@@ -1,4 +1,4 @@
-"""Barriers: walls, fences, hedges and railings of the plan, and the hoarding at the edge of the world."""
+"""Barriers: walls, fences, hedges and railings of the plan."""
 
 import itertools
 
@@ -8,9 +8,7 @@ from numpy.typing import NDArray
 from shapely.geometry import LineString
 
 from citysim.build.draft import CityDraft
-from citysim.build.looks import look
 from citysim.build.mesh import Detail
-from citysim.build.streets.planar import lines, on_lattice
 from citysim.build.streets.roads import Roads
 from citysim.build.streets.site import Site
 from citysim.build.streets.solids import ribbon, sheet
@@ -21,10 +19,7 @@ GATE = 0.9  # half the gap a barrier leaves for a walking line, metres
 THICKNESS = {"wall": 0.3, "retaining_wall": 0.35, "city_wall": 0.6, "hedge": 0.7}
 LOOKS = {"wall": "stone", "retaining_wall": "stone", "city_wall": "stone", "hedge": "hedge", "fence": "fence",
          "railing": "rail_panel", "guard_rail": "metal", "handrail": "rail_panel"}  # fmt: skip
-RIM_HEIGHT = 1.6
-RIM_INSET = 0.25
 CUT = 0.4  # a barrier is left out in pieces of this length, metres
-SKIRT = 4.0  # depth of the side of the world below its edge, metres
 
 
 def build_barriers(draft: CityDraft, site: Site, roads: Roads, ground: GroundSurface, pieces: list[Walk]) -> None:
@@ -79,26 +74,6 @@ def _stand(draft: CityDraft, ground: GroundSurface, line: LineString, kind: str,
         ribbon(draft, right, left, base - 0.3, base + height, name, ident)
     else:
         sheet(draft, points, base, base + height, name, ident, Detail.MIDDLE)
-
-
-def build_rim(draft: CityDraft, site: Site, ground: GroundSurface) -> None:
-    """Close the world: a hoarding no walker can pass along its edge, and a side below it."""
-    e0, n0, e1, n1 = site.plan.bounds
-    inner = shapely.box(e0 + RIM_INSET, n0 + RIM_INSET, e1 - RIM_INSET, n1 - RIM_INSET).exterior
-    for piece in lines(shapely.difference(LineString(inner.coords), shapely.buffer(site.solid, -0.3)), 0.3):
-        points = spaced(piece, 5.0)
-        base = ground.height(points)
-        left, right = beside(points, 0.1)
-        ribbon(draft, right, left, base - 0.5, base + RIM_HEIGHT, "concrete", detail=Detail.MIDDLE)
-        points = spaced(piece, 20.0)
-        base = ground.height(points)
-        sheet(draft, points, base - 0.5, base + RIM_HEIGHT, "concrete", 0, Detail.FAR)
-    outer = LineString(on_lattice(site.bounds).exterior.coords)
-    points = spaced(outer, 10.0)
-    base = ground.height(np.clip(points, (e0 + 0.01, n0 + 0.01), (e1 - 0.01, n1 - 0.01)))
-    turn = bool(shapely.is_ccw(outer))
-    sheet(draft, points, base - SKIRT, base, "concrete", 0, Detail.ALL, two_sided=False, flip=not turn)
-    look(draft, "concrete")
 
 
 def spaced(line: LineString, step: float) -> NDArray[np.float64]:

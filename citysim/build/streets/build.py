@@ -5,7 +5,7 @@ from dataclasses import replace
 from citysim.build.adding import plain_sum
 from citysim.build.draft import CityDraft
 from citysim.build.plans import WayPlan, Xy
-from citysim.build.streets.barriers import build_barriers, build_rim
+from citysim.build.streets.barriers import build_barriers
 from citysim.build.streets.cliffs import build_cliffs
 from citysim.build.streets.covers import split_at_covers
 from citysim.build.streets.decks import build_level, build_well
@@ -21,6 +21,7 @@ from citysim.build.streets.partition import cells, layers
 from citysim.build.streets.paving import lay
 from citysim.build.streets.planar import area_of, key_of
 from citysim.build.streets.ramps import Body, build_overpass
+from citysim.build.streets.rim import build_rim
 from citysim.build.streets.roads import Roads
 from citysim.build.streets.shafts import build_lift, lift_edges
 from citysim.build.streets.shaping import STEP, risen_flights, shaped
