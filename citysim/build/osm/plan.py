@@ -14,6 +14,7 @@ from citysim.build.osm.entrances import read_entrances
 from citysim.build.osm.extract import Box, read_extract
 from citysim.build.osm.furniture import read_props
 from citysim.build.osm.ground import is_walked_area, read_ground
+from citysim.build.osm.lamps import light_streets
 from citysim.build.osm.links import link_areas
 from citysim.build.osm.localmap import LocalMap, local_map
 from citysim.build.osm.outlines import find_outlines
@@ -53,7 +54,10 @@ def plan_from_osm(
     lines = [(way, network.line(way)) for way in network.ways]
     ground = read_ground(source, areas, lines)
     piers = [a.polygon for a in ground if a.tags.get("man_made") == "pier"]
-    props = read_props(source, areas, places, Standing(source, lines, solids))
+    crossings = read_crossings(source, network.ways)
+    standing = Standing(source, lines, solids)
+    props = read_props(source, areas, places, standing)
+    props += light_streets(lines, props, buildings, [network.nodes[c.node] for c in crossings], standing)
     stem = path.name.split(".")[0]
     return CityPlan(
         name=_slug(name or stem),
@@ -67,7 +71,7 @@ def plan_from_osm(
         generator={"kind": "osm", "file": path.name, "bbox": list(source.extract.box), "seed": seed},
         nodes={n: network.nodes[n] for n in sorted(network.nodes)},
         ways=tuple(network.ways),
-        crossings=tuple(read_crossings(source, network.ways)),
+        crossings=tuple(crossings),
         areas=(*ground, *read_sea(source, piers)),
         buildings=tuple(buildings),
         places=tuple(places),

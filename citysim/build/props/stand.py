@@ -17,7 +17,8 @@ from citysim.build.props.leftovers import leave_things
 from citysim.build.props.model import Model, give_bounds
 from citysim.build.props.nameplates import Nameplates
 from citysim.build.props.rooftops import roof_spot
-from citysim.build.props.spots import find_spot
+from citysim.build.props.sightlines import Sightlines
+from citysim.build.props.spots import find_spot, footprint
 from citysim.build.props.surroundings import Surroundings
 from citysim.build.props.wires import string_wires
 
@@ -45,12 +46,14 @@ STANDING = ("kiosk", "stall", "sign_post")  # objects of earlier builders that f
 def build_props(draft: CityDraft, ground: Ground) -> None:
     """Stand every prop of the plan on the ground, with an identity, at least 0.65 m off every walking line.
 
-    A thing in the way is moved by up to 2 m (a few kinds further), else left out and counted in draft.warnings.
+    A thing in the way is moved by up to 2 m (a few kinds further), else left out and counted in draft.warnings. Posts
+    and trunks before the sign of a shop go to its end where there is room.
     """
     page.register(draft)
     heads.register(draft)
     trees.register(draft)
     around = Surroundings(draft, ground)
+    views = Sightlines(draft)
     for thing in draft.objects:
         if thing.category in STANDING:
             e0, n0, _, e1, n1, _ = thing.bounds
@@ -69,10 +72,15 @@ def build_props(draft: CityDraft, ground: Ground) -> None:
             continue
         heading = _heading(prop, around)
         reach = FAR_NUDGE.get(prop.kind, NUDGE)
-        xy = find_spot(model, heading, prop.xy, reach, around, anywhere=prop.kind in ON_ROAD)
+        xy = None
+        if prop.kind not in ON_ROAD:
+            xy = views.step_aside(prop.kind, model, footprint(model, heading), prop.xy, around)
+        if xy is None:
+            xy = find_spot(model, heading, prop.xy, reach, around, anywhere=prop.kind in ON_ROAD)
         if xy is None:
             dropped[prop.kind] += 1
             continue
+        views.stood(prop.kind, xy)
         stood.append((prop, model, xy, heading))
         plates.want(prop, xy)
     plates.pack()

@@ -1,0 +1,98 @@
+"""Sightlines: the ground before shop signs, which posts and trunks leave free so that passers-by can read them."""
+
+import math
+from collections import defaultdict
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+from citysim.build.draft import CityDraft
+from citysim.build.plans import Xy
+from citysim.build.props.model import Model
+from citysim.build.props.surroundings import Surroundings
+
+DEEP = 7.0  # metres before a sign: as far as kerbs lie
+EDGE = 0.3  # metres at both ends of a sign, which may stand behind a post
+TALL, SLENDER = 1.7, 1.6  # metres: what reaches over the eyes, and is narrow enough to stand between two shops
+STEP, LATERAL = 0.25, (0.0, -0.3, 0.3)  # metres between places tried along a wall, and across it
+REACH = 3.5  # metres that a thing goes along the wall
+SHORT = {"traffic_signals": 1.5, "crossing_globe": 0.75, "bus_stop": 2.5, "tram_stop": 2.5, "street_sign": 1.5}
+APART = {"street_lamp": 9.0, "tree": 4.0, "tree_small": 3.0, "utility_pole": 9.0}  # metres between two of a kind
+
+
+class Sightlines:
+    """The rectangles before all fascias of a draft."""
+
+    def __init__(self, draft: CityDraft) -> None:
+        views: list[BaseGeometry] = []
+        along: list[Xy] = []
+        for thing in draft.objects:
+            if thing.category != "shop_sign" or thing.attributes.get("kind") != "fascia":
+                continue
+            turn = math.radians(thing.heading_deg)
+            out, side = (math.sin(turn), math.cos(turn)), (math.cos(turn), -math.sin(turn))
+            e0, n0, _, e1, n1, _ = thing.bounds
+            half = ((e1 - e0) + (n1 - n0)) / (abs(side[0]) + abs(side[1])) / 2.0 - EDGE
+            x, y = (e0 + e1) / 2.0, (n0 + n1) / 2.0
+            if half > 0.2:
+                corners = ((-half, 0.0), (half, 0.0), (half, DEEP), (-half, DEEP))
+                views.append(
+                    shapely.Polygon([(x + side[0] * a + out[0] * b, y + side[1] * a + out[1] * b) for a, b in corners])
+                )
+                along.append(side)
+        self._along = along
+        self._tree = shapely.STRtree(views)
+        self._stood: dict[str, list[Xy]] = defaultdict(list)
+
+    def step_aside(self, kind: str, model: Model, shape: BaseGeometry, xy: Xy, around: Surroundings) -> Xy | None:
+        """Where a thing that would hide a sign stands between two instead; None where it hides none or has no room.
+
+        `shape` is its footprint around the origin. The place is marked as occupied.
+        """
+        x0, y0, x1, y1 = shape.bounds
+        if not len(self._along) or _height(model) < TALL or max(x1 - x0, y1 - y0) > SLENDER:
+            return None
+        hidden = self._tree.query(_moved(shape, np.array([xy]))[0], predicate="intersects")
+        if not len(hidden):
+            return None
+        points = self._tries(self._along[int(hidden.min())], SHORT.get(kind, REACH)) + np.asarray(xy)
+        points = np.round(points * 1024) / 1024
+        shapes = _moved(shape, points)
+        good = np.ones(len(points), dtype=bool)
+        good[self._tree.query(shapes, predicate="intersects")[0]] = False
+        for other in self._stood[kind]:
+            if math.dist(other, xy) < APART.get(kind, 0.0) + REACH:
+                good &= np.hypot(points[:, 0] - other[0], points[:, 1] - other[1]) >= APART.get(kind, 0.0)
+        left = np.flatnonzero(good)
+        if not len(left):
+            return None
+        left = left[around.free(shapes[left], False)]
+        if not len(left):
+            return None
+        around.occupy(shapes[left[0]])
+        return float(points[left[0], 0]), float(points[left[0], 1])
+
+    def stood(self, kind: str, xy: Xy) -> None:
+        """Remember where a thing stands, from which others of its kind keep away."""
+        if kind in APART:
+            self._stood[kind].append(xy)
+
+    @staticmethod
+    def _tries(along: Xy, reach: float) -> NDArray[np.float64]:
+        """(N, 2) offsets along a wall, near ones first."""
+        steps = [STEP * k for k in range(1, int(reach / STEP) + 1)]
+        flat = [(sign * s, lateral) for s in steps for lateral in LATERAL for sign in (1.0, -1.0)]
+        return np.array([(along[0] * s - along[1] * t, along[1] * s + along[0] * t) for s, t in flat])
+
+
+def _moved(shape: BaseGeometry, points: NDArray[np.float64]) -> NDArray[np.object_]:
+    """(N,) a footprint at N places."""
+    moved: NDArray[np.object_] = shapely.polygons(shapely.get_coordinates(shape)[None, :, :] + points[:, None, :])
+    return moved
+
+
+def _height(model: Model) -> float:
+    """Metres from a model's foot to its top."""
+    return max((float(p.positions[:, 2].max()) for p in model.pieces), default=0.0)
