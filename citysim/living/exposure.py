@@ -67,6 +67,12 @@ class Sky:
         ends[:, 2] = np.maximum(self._top, places[:, 2] + 1.0)
         return any_hits(self.space.scene.tables, places, ends)
 
+    def free(self, starts: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """(N,) whether nothing solid is between (N, 3) places and (N, 3) others."""
+        low, high = np.minimum(starts, ends).min(axis=0), np.maximum(starts, ends).max(axis=0)
+        self.space.load(float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+        return ~any_hits(self.space.scene.tables, starts, ends)
+
     def ground(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
         """(N,) heights of what is under (N, 3) places on the ground, as known to half a metre; theirs where nothing is.
 

@@ -93,10 +93,10 @@ def _barriers(life: Life) -> Bodies | None:
     if not told:
         return None
     if life.barriers is None or life.barriers[0] != told:
-        lines, ground = [closure.line for closure in told], life.sky.ground
-        parts = [barrier_bodies(lines, CLOSURE_LABELS, ground)]
+        lines, ground, free = [closure.line for closure in told], life.sky.ground, life.sky.free
+        parts = [barrier_bodies(lines, CLOSURE_LABELS, ground, free)]
         for k, line in enumerate(lines):
-            for place in notice_places(line, ground):
+            for place in notice_places(line, ground, free):
                 parts.append(board_bodies(place[None], CLOSURE_LABELS + k))
         life.barriers = told, joined(parts)
     return life.barriers[1]

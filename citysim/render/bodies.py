@@ -14,6 +14,9 @@ MOST_PARTS = 16
 COARSE_PX = (110.0, 56.0, 36.0, 22.0, 11.0)
 """Figures of 2 m that are less high in a picture are drawn by simpler ones, one step for each limit."""
 
+LAMP_LIGHT = (1.0, 0.44, 0.05)
+"""Linear light of lamps that stand in a street for a while, at night: amber."""
+
 LEG_TOP_M, LEG_END_M = 0.86, 0.10  # heights of what stays and of what goes all the way with a foot that is shifted
 BETWEEN_M = 0.015  # from the middle between the legs to where a leg begins
 
@@ -26,12 +29,14 @@ class BodyMesh:
     triangles  (T, 3) int32, counter-clockwise from outside
     parts      (V,) int32 which colour of a body each vertex has (skin, shirt, ...), below 16
     cycles     C, how many gaits of K key poses follow each other: of one who stands, goes slowly, walks fast
+    lamp       which part shines at night, in LAMP_LIGHT; below 0 for none
     """
 
     frames: NDArray[np.float32]
     triangles: NDArray[np.int32]
     parts: NDArray[np.int32]
     cycles: int = 1
+    lamp: int = -1
 
     def __post_init__(self) -> None:
         count = self.frames.shape[1] if self.frames.ndim == 3 and self.frames.shape[2] == 3 else 0

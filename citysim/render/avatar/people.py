@@ -24,8 +24,9 @@ from citysim.render.avatar.looks import (
     TOP,
     UMBRELLAS,
 )  # fmt: skip
+from citysim.render.avatar.notice import board
 from citysim.render.avatar.skeleton import GAIT_M, KEYS
-from citysim.render.avatar.street import barrier, board
+from citysim.render.avatar.street import BOARD_PARTS, barrier
 from citysim.render.bodies import Bodies, BodyMesh
 
 Array = NDArray[np.float64]
@@ -84,7 +85,7 @@ def figures() -> tuple[tuple[BodyMesh, ...], NDArray[np.int32]]:
     ]
     numbers = np.arange(len(people) + 2, dtype=np.int32)
     simpler = (numbers % DETAILS < DETAILS - 1) & (numbers < BARRIER)
-    return (*people, barrier(), board()), numbers + simpler.astype(np.int32)
+    return (*people, barrier(), board(*BOARD_PARTS)), numbers + simpler.astype(np.int32)
 
 
 @cache

@@ -27,11 +27,11 @@ class Sculpture:
         self._points.append(points)
         self._parts += [part] * points.shape[1]
 
-    def mesh(self, gaits: int = 1) -> BodyMesh:
-        """Everything added so far, whose poses are those of so many gaits."""
+    def mesh(self, gaits: int = 1, lamp: int = -1) -> BodyMesh:
+        """Everything added so far, whose poses are those of so many gaits; `lamp` is the part that shines at night."""
         points = np.round(np.concatenate(self._points, axis=1) * GRAIN) / GRAIN
         corners = np.concatenate(self._corners).astype(np.int32)
-        return BodyMesh(points.astype(np.float32), corners, np.array(self._parts, dtype=np.int32), gaits)
+        return BodyMesh(points.astype(np.float32), corners, np.array(self._parts, dtype=np.int32), gaits, lamp)
 
     def tube(
         self, part: int, centers: Array, radii: Sequence[tuple[float, float]], sides: int, *, across: Array,

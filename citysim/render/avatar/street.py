@@ -1,12 +1,13 @@
 """What stands in a street that is closed: striped barriers, and a board with a notice."""
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from citysim.errors import InputError
+from citysim.render.avatar.clear import Free, Ground, board_fits, free_spans
 from citysim.render.avatar.looks import PARTS
 from citysim.render.avatar.shapes import Sculpture
 from citysim.render.bodies import Bodies, BodyMesh
@@ -14,15 +15,16 @@ from citysim.render.bodies import Bodies, BodyMesh
 Array = NDArray[np.float64]
 
 WHITE, RED, FOOT, POST, SHEET, INK, LAMP = range(7)
+BOARD_PARTS = (FOOT, POST, RED, SHEET, INK)
 COLORS = ("#f2f2ee", "#c8201e", "#2c2d30", "#8d9298", "#f3d21f", "#1c1c1c", "#f0a020")
 BARRIER_M, GAP_M = 2.0, 0.06  # how long a barrier is, and what stays open between two
 BAR_UP, BAR_M = (0.36, 0.98), 0.20  # heights of the lower edges of its two boards, and how high one is
 STRIPES = 8
 FOOT_M = BARRIER_M / 2.0 - 0.16  # from a barrier's middle to its feet
 SUNK_M = 0.3  # posts go on below the feet: the lower one of two beside a kerb still reaches the ground
+SMALLEST = 0.6  # times the usual size, of a barrier in a narrow place
 BOARD_BEFORE_M = 0.45  # a notice stands so far before the barriers
-Ground = Callable[[Array], Array]
-"""(N,) heights of the ground at (N, 3) places near it."""
+BOARD_AT = (0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.25, 0.75, 0.2, 0.8)  # of its line, the best place first
 
 
 def barrier() -> BodyMesh:
@@ -37,7 +39,7 @@ def barrier() -> BodyMesh:
         made.box(LAMP, np.array([[0.0, y, 1.24]]), eye, (0.035, 0.08, 0.07), 0.8)
     for low in BAR_UP:
         _stripes(made, low, half)
-    return made.mesh()
+    return made.mesh(lamp=LAMP)
 
 
 def _stripes(made: Sculpture, low: float, half: float) -> None:
@@ -59,27 +61,15 @@ def _stripes(made: Sculpture, low: float, half: float) -> None:
         made.plate(RED if turn < 0 else WHITE, np.array([rim3]))
 
 
-def board() -> BodyMesh:
-    """A yellow notice on two posts, 1.9 m high, that faces ahead: lines of writing too small to be read."""
-    made = Sculpture()
-    eye = np.eye(3)[None]
-    for side in (-0.42, 0.42):
-        made.box(FOOT, np.array([[0.0, side, 0.04]]), eye, (0.26, 0.06, 0.04))
-        made.box(POST, np.array([[0.0, side, 0.95]]), eye, (0.022, 0.022, 0.95))
-    made.box(SHEET, np.array([[0.03, 0.0, 1.42]]), eye, (0.012, 0.50, 0.36))
-    lines = ((1.66, 0.06, 0.40), (1.52, 0.025, 0.38), (1.45, 0.025, 0.36), (1.38, 0.025, 0.39), (1.31, 0.025, 0.22))
-    for up, high, wide in lines:
-        rim = [(0.045, y, z) for y, z in ((-wide, up - high), (wide, up - high), (wide, up + high), (-wide, up + high))]
-        made.plate(INK if up < 1.6 else RED, np.array([rim]))
-    return made.mesh()
-
-
-def barrier_bodies(polylines: Sequence[Array], label_base: int = 0, ground: Ground | None = None) -> Bodies:
+def barrier_bodies(
+    polylines: Sequence[Array], label_base: int = 0, ground: Ground | None = None, free: Free | None = None
+) -> Bodies:
     """Barriers side by side along each (K, 3) line of local metres, to its left and right alike; `label_base + k`
-    labels those of line k. With `ground` each stands on the higher of the places under its two feet.
+    labels those of line k. With `ground` each stands on the higher of the places under its two feet; with `free` none
+    stands through anything: they end before a wall, a bench or a post, and go on behind it.
 
-    Pieces shorter than a barrier get one barrier at their middle, as small as they are. Raises InputError for lines
-    with fewer than two points.
+    Pieces shorter than a barrier get one barrier at their middle, as small as they are; those shorter than half a one
+    get none where others of the line stand. Raises InputError for lines with fewer than two points.
     """
     from citysim.render.avatar.people import BARRIER
 
@@ -93,12 +83,13 @@ def barrier_bodies(polylines: Sequence[Array], label_base: int = 0, ground: Grou
             length = float(np.hypot(way[0], way[1]))
             if length < 1e-6:
                 continue
-            count = max(1, round(length / (BARRIER_M + GAP_M)))
             yaw = float(np.arctan2(-way[0], way[1]))  # a barrier faces across its line
-            for k in range(count):
-                places.append((*(a + way * ((k + 0.5) / count)), yaw))
-                labels.append(label_base + number)
-                scales.append(min(max(length / count / (BARRIER_M + GAP_M), 0.6), 1.1))
+            for start, end in free_spans(a, b, ground, free):
+                count = max(1, round((end - start) * length / (BARRIER_M + GAP_M)))
+                for k in range(count):
+                    places.append((*(a + way * (start + (end - start) * (k + 0.5) / count)), yaw))
+                    labels.append(label_base + number)
+                    scales.append(min(max((end - start) * length / count / (BARRIER_M + GAP_M), SMALLEST), 1.1))
     if ground is not None and places:
         at = np.array(places)
         feet = FOOT_M * np.array(scales)[:, None] * np.column_stack([-np.sin(at[:, 3]), np.cos(at[:, 3])])
@@ -110,18 +101,22 @@ def barrier_bodies(polylines: Sequence[Array], label_base: int = 0, ground: Grou
     return _standing(BARRIER, places, labels, scales)
 
 
-def notice_places(line: Array, ground: Ground) -> Array:
-    """(2, 4) places of boards before the middle of a line's longest piece, one to each side, for `board_bodies`."""
+def notice_places(line: Array, ground: Ground, free: Free | None = None) -> Array:
+    """(2, 4) places of boards before the middle of a line's longest piece, one to each side, for `board_bodies`.
+
+    With `free` a board stands where nothing is in its way, as near to the middle as that is.
+    """
     ways = np.diff(line, axis=0)
     k = int(np.hypot(ways[:, 0], ways[:, 1]).argmax())
     yaw = float(np.arctan2(-ways[k, 0], ways[k, 1]))
     rows = []
     for turn in (0.0, np.pi):
         ahead = BOARD_BEFORE_M * np.array([np.cos(yaw + turn), np.sin(yaw + turn), 0.0])
-        rows.append([*(line[k] + 0.5 * ways[k] + ahead), yaw + turn])
-    placed = np.array(rows)
-    placed[:, 2] = ground(placed[:, :3])
-    return placed
+        spots = line[k] + np.array(BOARD_AT)[:, None] * ways[k] + ahead
+        spots[:, 2] = ground(spots)
+        clear = board_fits(spots, yaw + turn, free) if free is not None else np.ones(len(spots), dtype=np.bool_)
+        rows.append([*spots[int(clear.argmax())], yaw + turn])
+    return np.array(rows)
 
 
 def board_bodies(places: Array, label_base: int = 0) -> Bodies:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from citysim.render.bodies import Bodies, BodyMesh, leg_shares
+from citysim.render.bodies import LAMP_LIGHT, Bodies, BodyMesh, leg_shares
 from citysim.render.camera import Camera
 from citysim.render.raster.tables import srgb_to_linear
 
@@ -19,9 +19,16 @@ class Movers:
 
     def __init__(self, scene: Any, pyrender: Any, number: int) -> None:
         self._scene, self._pyrender, self._number = scene, pyrender, number
-        self._material = pyrender.MetallicRoughnessMaterial(
-            baseColorFactor=(1.0, 1.0, 1.0, 0.0), metallicFactor=0.0, roughnessFactor=0.0, alphaMode="OPAQUE"
-        )
+        self._materials = [
+            pyrender.MetallicRoughnessMaterial(
+                baseColorFactor=(1.0, 1.0, 1.0, 0.0),
+                emissiveFactor=light,
+                metallicFactor=0.0,
+                roughnessFactor=0.0,
+                alphaMode="OPAQUE",
+            )
+            for light in ((0.0, 0.0, 0.0), LAMP_LIGHT)
+        ]  # fmt: skip
 
     @contextmanager
     def shown(self, bodies: Bodies | None, camera: Camera) -> Iterator[None]:
@@ -31,15 +38,16 @@ class Movers:
             return
         origin = np.round(bodies.place[:, :3].mean(axis=0))
         node = self._scene.add(
-            self._pyrender.Mesh([self._primitive(bodies, bodies.seen_by(camera), origin)]), pose=_moved(origin)
+            self._pyrender.Mesh(self._primitives(bodies, bodies.seen_by(camera), origin)), pose=_moved(origin)
         )
         try:
             yield
         finally:
             self._scene.remove_node(node)
 
-    def _primitive(self, bodies: Bodies, figures: NDArray[np.int32], origin: NDArray[np.float64]) -> Any:
-        points, triangles, colors, labels = [], [], [], []
+    def _primitives(self, bodies: Bodies, figures: NDArray[np.int32], origin: NDArray[np.float64]) -> list[Any]:
+        """What only reflects, and what shines at night where there is any."""
+        points, triangles, colors, labels, lamps = [], [], [], [], []
         gait = (bodies.gait if bodies.gait is not None else np.zeros(len(bodies))).tolist()
         feet = bodies.feet if bodies.feet is not None else [None] * len(bodies)
         first = 0
@@ -49,6 +57,7 @@ class Movers:
                 posed(mesh, float(bodies.phase[n]), gait[n], bodies.place[n], float(bodies.scale[n]), feet[n]) - origin
             )
             triangles.append(mesh.triangles + first)
+            lamps.append(mesh.parts[mesh.triangles[:, 0]] == mesh.lamp)
             colors.append(_LINEAR[bodies.colors[n][mesh.parts]])
             labels.append(np.full(len(mesh.parts), bodies.labels[n]))
             first += len(mesh.parts)
@@ -56,11 +65,15 @@ class Movers:
         ids[:, 0], ids[:, 1] = np.concatenate(labels), self._number
         tints = np.ones((first, 4), dtype=np.float32)
         tints[:, :3] = np.concatenate(colors).astype(np.float32) / 255.0
-        return self._pyrender.Primitive(
-            positions=np.concatenate(points).astype(np.float32), texcoord_0=np.zeros((first, 2), dtype=np.float32),
-            texcoord_1=ids, color_0=tints, indices=np.concatenate(triangles).astype(np.uint32),
-            material=self._material,
-        )  # fmt: skip
+        corners, shining = np.concatenate(triangles).astype(np.uint32), np.concatenate(lamps)
+        return [
+            self._pyrender.Primitive(
+                positions=np.concatenate(points).astype(np.float32), texcoord_0=np.zeros((first, 2), dtype=np.float32),
+                texcoord_1=ids, color_0=tints, indices=corners[chosen], material=material,
+            )
+            for material, chosen in zip(self._materials, (~shining, shining), strict=True)
+            if chosen.any()
+        ]  # fmt: skip
 
 
 def posed(

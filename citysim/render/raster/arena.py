@@ -155,7 +155,8 @@ class GeometryArena:
         made = cut(chunk)
         first = self._boxes.append(made.boxes)
         vertex = self._xyz[0].append(made.positions[:, 0])
-        materials = np.clip(chunk.materials[made.source], 0, len(self._material_flags) - 1)
+        plain = max(len(self._material_flags) - 2, 0)  # the last one is of lamps, not of tiles
+        materials = np.clip(chunk.materials[made.source], 0, plain)
         flags = self._material_flags[materials] | np.where(made.varied, VARIED_COLOR, 0).astype(np.uint8)
         triangle = self._corners.append(packed_corners(made.corners, flags))
         for axis in (1, 2):

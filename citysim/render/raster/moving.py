@@ -24,6 +24,7 @@ class Figures(NamedTuple):
     points: Array  # (K V..., 3) float32
     parts: Array  # (V...,) int32, of the first key pose's vertices: their places are those of `points`
     corners: Array  # (T...,) int32 packed
+    lamps: Array  # (T...,) int32 1 for what shines at night
 
 
 @helper
@@ -139,7 +140,7 @@ def place_bodies(
         for t in range(total):
             geometry.corners[U(triangle + t)] = figures.corners[U(start + t)]
         for t in range(total):
-            geometry.materials[U(triangle + t)] = material
+            geometry.materials[U(triangle + t)] = material + figures.lamps[U(start + t)]
         for t in range(total):
             geometry.labels[U(triangle + t)] = labels[U(n)]
         for t in range(total):
@@ -158,7 +159,7 @@ def steady(value: Any) -> Any:
 
 
 class Moving:
-    """Puts bodies into an arena, behind what is loaded. `material` is a plain white one."""
+    """Puts bodies into an arena, behind what is loaded. `material` is plain white, the next one shines at night."""
 
     def __init__(self, arena: GeometryArena, material: int) -> None:
         self._arena, self._material = arena, material
@@ -200,7 +201,7 @@ FIGURES = ByFigures[Figures]()
 def figures_of(meshes: tuple[BodyMesh, ...]) -> Figures:
     """The meshes packed for the kernel."""
     spans: list[tuple[int, int, int, int, int, int]] = []
-    points, parts, corners = [], [], []
+    points, parts, corners, lamps = [], [], [], []
     vertex = triangle = 0
     for mesh in meshes:
         keys, count = mesh.frames.shape[:2]
@@ -208,8 +209,10 @@ def figures_of(meshes: tuple[BodyMesh, ...]) -> Figures:
         points.append(np.ascontiguousarray(mesh.frames, dtype=np.float32).reshape(-1, 3))
         parts.append(np.tile(mesh.parts.astype(np.int32), keys))
         corners.append(packed_corners(mesh.triangles, np.zeros(len(mesh.triangles), dtype=np.uint8)))
+        lamps.append((mesh.parts[mesh.triangles[:, 0]] == mesh.lamp).astype(np.int32))
         vertex, triangle = vertex + keys * count, triangle + len(mesh.triangles)
     reach: NDArray[np.float64] = np.array([np.linalg.norm(m.frames, axis=2).max() + 0.01 for m in meshes])
     return Figures(
-        np.array(spans, dtype=np.int64), reach, np.concatenate(points), np.concatenate(parts), np.concatenate(corners)
-    )
+        np.array(spans, dtype=np.int64), reach, np.concatenate(points), np.concatenate(parts), np.concatenate(corners),
+        np.concatenate(lamps),
+    )  # fmt: skip

@@ -49,8 +49,8 @@ class Outdoors:
         self._city = city
         self._lamps: LampGrid | None = None
         self._roofs = RoofMap(draw)
-        # the last one is what moves: cloth and hair do not mirror
-        self._sheen = np.array([sheen_of(material.name) for material in city.materials] + [0.0])
+        # the last ones are what moves: cloth and hair do not mirror
+        self._sheen = np.array([sheen_of(material.name) for material in city.materials] + [0.0, 0.0])
 
     def extras(self, atmosphere: Atmosphere) -> Extras | None:
         """What the hour and the weather add to light, None when nothing."""

@@ -9,6 +9,7 @@ from citysim import storage
 from citysim.city import City
 from citysim.city.glow import glows_of, with_glow
 from citysim.city.pruning import note_use
+from citysim.render.bodies import LAMP_LIGHT
 from citysim.render.raster.layout import ALPHA_TEST, DOUBLE_SIDED, GLOW_OWN, GLOW_ROOMS, UNLIT, Looks
 from citysim.render.raster.mipmaps import MAX_LEVELS, bordered, mip_chain, power_of_two
 from citysim.render.raster.texels import VERSION, Chain, TexelStore, level_starts, save
@@ -20,13 +21,14 @@ class TextureArena:
     def __init__(self, city: City, budget: int = 512_000_000) -> None:
         self._city = city
         materials = city.materials
-        count = len(materials) + 1  # the last one is plain white
+        count = len(materials) + 2  # the last ones are plain white, and white that shines at night
         self._texture = np.full(count, -1, dtype=np.int32)
         self._color = np.ones((count, 4), dtype=np.float32)
         self._cutoff = np.zeros(count, dtype=np.int32)
         self._emissive = np.zeros((count, 3), dtype=np.float32)
         self._glow = np.zeros((count, 3), dtype=np.int32)
         self.flags: NDArray[np.uint8] = np.zeros(count, dtype=np.uint8)
+        self._emissive[-1] = LAMP_LIGHT
         textures = len(city.texture_keys)
         self._cutoff_of: dict[int, int] = {}
         self._glow_of = glows_of(city)
