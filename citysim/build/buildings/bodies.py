@@ -218,7 +218,7 @@ def _church(plan: BuildingPlan, style: Style, shape: Polygon, axes: Axes, height
     found = [Body(n, 0.0, body, plan.levels, "gabled", ridge, heading % 360.0) for n in naves]
     found.append(Body(towers[0], 0.0, 1.25 * total, 8, "pyramidal", 0.95 * total, None))
     aisles = shape.difference(rest).difference(towers[0].buffer(0.01, join_style="mitre"))
-    return found + [Body(a, 0.0, 0.55 * body, 1, "skillion", 2.0, None) for a in polygons(aisles, 6.0)]
+    return found + [Body(a, 0.0, 0.55 * body, 1, "skillion", 2.0, None) for a in polygons(aisles, 0.3)]
 
 
 def _hall(plan: BuildingPlan, style: Style, shape: Polygon, axes: Axes, height: float, rise: float) -> list[Body]:
