@@ -118,7 +118,7 @@ class World:
             )
         before, start = self.pose, self._walker.state
         rows = self._lived(self._turned(command, steps), jump_at)
-        path = [before.position]
+        path = [(before.east, before.north, before.up)]
         walked, fell = 0.0, False
         east, north = start.east, start.north
         for step, (x, y, up, grounded) in enumerate(rows.tolist()):
@@ -136,7 +136,7 @@ class World:
                     "citysim city validate",
                 )
             if step + 1 == steps or (step + 1) % SAMPLE_STEPS == 0:
-                path.append(np.array((x, y, up)))
+                path.append((x, y, up))
         wet, dry = self._life.rain(self._steps, rows, self._conditions)
         self._steps += steps
         end, happened = self._walker.state, self._life.take()
@@ -144,7 +144,7 @@ class World:
         self._last = Transition(
             before,
             self.pose,
-            np.stack(path),
+            np.array(path),
             walked,
             end.static_touch.total - start.static_touch.total,
             moving if self._life.company is None else len(happened.contacts),
