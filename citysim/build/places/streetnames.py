@@ -125,21 +125,23 @@ def _hang(draft: CityDraft, ground: Ground, plate: _Plate, printed: Printed, cle
     if capital < 0.1:
         return
     w, h = printed.width * capital, printed.height * capital
-    middle, rise = _free_place(facade, plate, w)
-    z = float(ground.height([facade.at(middle, 0.6)])[0]) + rise
-    if z + h > facade.top - 0.05:
-        return
-    if rise == HIGH:  # above the fascias of the place
-        style = style_of(draft.plan)
-        z += max(0.0, style.head + style.tallest + 0.2 - HIGH)
+    for middle, rise in _places(facade, plate, w):
+        z = float(ground.height([facade.at(middle, 0.6)])[0]) + rise
+        if rise == HIGH and z + h <= facade.top - 0.05:  # above the fascias of the place
+            style = style_of(draft.plan)
+            z += max(0.0, style.head + style.tallest + 0.2 - HIGH)
         if z + h > facade.top - 0.05:
             return
-    wall = Wall(facade)
-    u0, u1 = middle - w / 2, middle + w / 2
-    points = [facade.at(u, out) for u in (u0, u1) for out in (0.02, OUT + 0.1)]
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    if not clearance.free((min(xs), min(ys), z, max(xs), max(ys), z + h), 0.0):
+        u0, u1 = middle - w / 2, middle + w / 2
+        points = [facade.at(u, out) for u in (u0, u1) for out in (0.02, OUT + 0.1)]
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        box = (min(xs), min(ys), z, max(xs), max(ys), z + h)
+        if clearance.free(box, 0.0):
+            break
+    else:
         return
+    clearance.take(box)  # the plate of the next street that ends here hangs beside it
+    wall = Wall(facade)
     wall.box((u0, u1), (z, z + h), (0.0, OUT), color="#c9ccd0", faces="lrtd")
     board(wall, printed, (u0, u0, u1, u1), (z, z + h), OUT)
     if rise == LOW:
@@ -152,8 +154,11 @@ def _hang(draft: CityDraft, ground: Ground, plate: _Plate, printed: Printed, cle
     give_bounds(draft, label, wall.stand(draft, label))
 
 
-def _free_place(facade: Facade, plate: _Plate, width: float) -> tuple[float, float]:
-    """The middle of the plate along the wall and its height: low where the wall is free within 4 m of the corner."""
+def _places(facade: Facade, plate: _Plate, width: float) -> list[tuple[float, float]]:
+    """Middles of the plate along the wall and heights, to be tried in this order.
+
+    Low where the wall is free within 4 m of the corner; where it is let, above the shops' boards.
+    """
     first = 0.2 + width / 2
     for step in range(9):
         inward = first + 0.5 * step
@@ -161,8 +166,9 @@ def _free_place(facade: Facade, plate: _Plate, width: float) -> tuple[float, flo
             break
         u = plate.u + plate.inward * inward
         if all(u + width / 2 + 0.1 <= t0 or u - width / 2 - 0.1 >= t1 for t0, t1 in facade.taken):
-            return u, LOW
-    return plate.u + plate.inward * min(first, facade.length / 2), HIGH
+            return [(u, LOW)]
+    steps = [0.0, *(0.5 * k for k in range(1, 9) if first + 0.5 * k + width / 2 < facade.length - 0.1)]
+    return [(plate.u + plate.inward * (min(first, facade.length / 2) + step), HIGH) for step in steps]
 
 
 def _dot(a: Xy, b: Xy) -> float:

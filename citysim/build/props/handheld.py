@@ -82,12 +82,3 @@ HANDHELD: dict[str, Callable[[Chance], Model]] = {
     "cup": cup, "bottle": bottle, "box": box, "bag": bag, "book": book, "phone": phone, "newspaper": newspaper,
     "umbrella": umbrella,
 }  # fmt: skip
-# kind of host -> spots on it (x, y, z in the host's axes) and the share of spots with something on them
-SURFACES: dict[str, tuple[tuple[tuple[float, float, float], ...], float]] = {
-    "bench": (((-0.6, 0.02, 0.45), (0.0, 0.02, 0.45), (0.55, 0.02, 0.45)), 0.22),
-    "cafe_table": (((-0.16, 0.1, 0.74), (0.16, -0.08, 0.74)), 0.55),
-    "parasol_table": (((-0.18, 0.12, 0.74), (0.18, -0.1, 0.74), (0.05, 0.2, 0.74)), 0.5),
-    "picnic_table": (((-0.6, 0.1, 0.75), (0.1, -0.15, 0.75), (0.6, 0.12, 0.75)), 0.4),
-    "bus_shelter": (((-1.1, -0.42, 0.47), (-0.3, -0.42, 0.47)), 0.25),
-    "table_tennis": (((1.0, 0.4, 0.77),), 0.2),
-}

@@ -86,7 +86,7 @@ def test_no_two_surfaces_fight_for_depth(name: str, solid_of: Solids) -> None:
 @pytest.mark.parametrize("name", ALL_CITIES)
 def test_every_thing_touches_what_it_stands_on(name: str, solid_of: Solids) -> None:
     solid = solid_of(name)
-    floating, buried, count = [], [], 0
+    floating, buried, overhanging, count = [], [], [], 0
     for thing in solid.city.objects:
         if thing.category not in STANDING | HANDHELD:
             continue
@@ -96,7 +96,7 @@ def test_every_thing_touches_what_it_stands_on(name: str, solid_of: Solids) -> N
         count += 1
         points = solid.corners[own].reshape(-1, 3)
         low = float(points[:, 2].min())
-        feet = points[points[:, 2] < low + 0.06]
+        feet = points[points[:, 2] < low + (0.005 if thing.category in HANDHELD else 0.06)]
         feet = np.unique(np.round(feet, 3), axis=0)
         feet = feet[np.linspace(0, len(feet) - 1, min(len(feet), 8)).round().astype(int)]
         middle = feet.mean(axis=0)
@@ -111,9 +111,12 @@ def test_every_thing_touches_what_it_stands_on(name: str, solid_of: Solids) -> N
             floating.append((what, [round(g, 3) for g in gaps]))
         elif max(gaps) < -0.35:
             buried.append((what, [round(g, 3) for g in gaps]))
+        elif thing.category in HANDHELD and (len(gaps) < len(feet) or max(gaps) > 0.02):  # lies wholly on its table
+            overhanging.append((what, [round(g, 3) for g in gaps]))
     assert count > 50
     assert not floating, f"{len(floating)} of {count} float: {floating[:6]}"
     assert not buried, f"{len(buried)} of {count} are buried: {buried[:6]}"
+    assert not overhanging, f"{len(overhanging)} of {count} overhang: {overhanging[:6]}"
 
 
 @pytest.mark.parametrize("name", ALL_CITIES)
