@@ -8,13 +8,13 @@ from citysim.build.plans import PropPlan
 from citysim.build.props import cases, fleet, leisure, lights, roadside, seats, trade, vehicles
 from citysim.build.props.landmarks import LANDMARKS
 from citysim.build.props.model import Model
-from citysim.build.props.trees import tree
+from citysim.build.props.trees import LEAST_PRUNED, PRUNED, tree
 from citysim.errors import UnknownNameError
 
 Maker = Callable[[Chance, float | None], Model]
 
 MAKERS: dict[str, Maker] = {
-    "tree": lambda chance, height: tree(chance, min(22.0, height or chance.uniform(7.0, 10.5, "height"))),
+    "tree": lambda chance, height: tree(chance, _tall(chance, height)),
     "tree_small": lambda chance, height: tree(chance, min(7.0, height or chance.uniform(4.6, 5.8, "height"))),
     "street_lamp": lights.street_lamp,
     "bench": seats.bench,
@@ -80,17 +80,25 @@ MAKERS: dict[str, Maker] = {
 VARIANTS = {"tree": 24, "tree_small": 12, "car": 16}
 
 
-def make(prop: PropPlan, chance: Chance) -> Model:
-    """The model of a prop; raises UnknownNameError for a kind not in MAKERS.
+def make(prop: PropPlan, chance: Chance, *, pruned: bool = False) -> Model:
+    """The model of a prop; raises UnknownNameError for a kind not in MAKERS. A `pruned` tree has a high crown.
 
     Models come in a limited number of variants and are shared: give a thing of its own to a `copy` of it.
     """
     if prop.kind not in MAKERS and prop.kind not in LANDMARKS:
         raise UnknownNameError.of("kind of prop", prop.kind, {**MAKERS, **LANDMARKS})
     height = None if prop.height is None else max(0.5, round(prop.height * 2) / 2)
-    return _variant(prop.kind, height, chance.integer(0, VARIANTS.get(prop.kind, 8), "variant"))
+    number = chance.integer(0, VARIANTS.get(prop.kind, 8), "variant")
+    return _variant(prop.kind, height, number, pruned and prop.kind == "tree")
+
+
+def _tall(chance: Chance, height: float | None) -> float:
+    return min(22.0, height or chance.uniform(7.0, 10.5, "height"))
 
 
 @lru_cache(maxsize=1024)
-def _variant(kind: str, height: float | None, number: int) -> Model:
+def _variant(kind: str, height: float | None, number: int, pruned: bool) -> Model:
+    if pruned:
+        chance = Chance(0, f"prop/{kind}/{number}")
+        return tree(chance, max(_tall(chance, height), LEAST_PRUNED), PRUNED)
     return {**MAKERS, **LANDMARKS}[kind](Chance(0, f"prop/{kind}/{number}"), height)

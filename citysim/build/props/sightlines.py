@@ -16,6 +16,7 @@ from citysim.build.props.surroundings import Surroundings
 DEEP = 7.0  # metres before a sign: as far as kerbs lie
 EDGE = 0.3  # metres at both ends of a sign, which may stand behind a post
 TALL, SLENDER = 1.7, 1.6  # metres: what reaches over the eyes, and is narrow enough to stand between two shops
+CROWN = 4.0  # metres that the crown of a tree reaches
 STEP, LATERAL = 0.25, (0.0, -0.3, 0.3)  # metres between places tried along a wall, and across it
 REACH = 3.5  # metres that a thing goes along the wall
 SHORT = {"traffic_signals": 1.5, "crossing_globe": 0.75, "bus_stop": 2.5, "tram_stop": 2.5, "street_sign": 1.5}
@@ -73,6 +74,10 @@ class Sightlines:
             return None
         around.occupy(shapes[left[0]])
         return float(points[left[0], 0]), float(points[left[0], 1])
+
+    def near(self, xy: Xy) -> bool:
+        """Whether a tree at a place would spread its crown before a sign."""
+        return len(self._tree.query(shapely.Point(xy), predicate="dwithin", distance=CROWN)) > 0
 
     def stood(self, kind: str, xy: Xy) -> None:
         """Remember where a thing stands, from which others of its kind keep away."""

@@ -66,7 +66,8 @@ def build_props(draft: CityDraft, ground: Ground) -> None:
     for prop in draft.plan.props:
         if prop.id in draft.object_of:  # built together with the place it belongs to
             continue
-        model = make(_sized(prop, around), draft.chance.child(f"prop/{prop.id}"))
+        pruned = prop.kind == "tree" and views.near(prop.xy)
+        model = make(_sized(prop, around), draft.chance.child(f"prop/{prop.id}"), pruned=pruned)
         if ON in prop.tags:
             roofs.append((prop, model))
             continue

@@ -10,6 +10,8 @@ from citysim.build.textures.foliage import CARDS, card, page
 
 LEAVES = "props/foliage"
 CLEAR = 2.4  # metres: no leaf hangs lower
+PRUNED = 3.7  # metres: nor before shops, whose signs are read below the leaves
+LEAST_PRUNED = 7.5  # metres: the height of a tree with so long a trunk
 TINTS = ("#ffffff", "#f2f4dc", "#dfe9d2", "#fff3d6", "#e6e0c8")
 BARKS = ("#ffffff", "#d8d2c8", "#b9a893")
 
@@ -24,11 +26,11 @@ def _texture() -> Texture:
     return Texture(page(), (4.0, 4.0))
 
 
-def tree(chance: Chance, height: float) -> Model:
-    """A broad-leaved tree of `height` metres (at least 4)."""
+def tree(chance: Chance, height: float, clear: float = CLEAR) -> Model:
+    """A broad-leaved tree of `height` metres (at least 4), its lowest leaves `clear` metres up."""
     model = Model()
     height = max(4.0, height)
-    base = max(CLEAR, 0.26 * height)
+    base = max(clear, 0.26 * height)
     width = (height - base) * chance.uniform(0.82, 1.08, "width")
     radius = min(0.3, 0.05 + 0.019 * height)
     lean = chance.uniform(-0.025, 0.025, "lean") * height, chance.uniform(-0.025, 0.025, "lean_y") * height

@@ -6,6 +6,7 @@ from citysim.build.draft import CityDraft
 from citysim.build.plans import PropPlan
 from citysim.build.props import build_props
 from citysim.build.props.sightlines import DEEP, EDGE, REACH
+from citysim.build.props.trees import CLEAR, LEAVES, PRUNED
 from tests.build.scene import street_scene
 
 AT = (-20.0, -18.0)  # open ground
@@ -52,3 +53,11 @@ def test_two_of_a_kind_do_not_meet_at_one_end() -> None:
     props = [PropPlan("p", "street_lamp", (AT[0] - 1.0, AT[1])), PropPlan("q", "street_lamp", (AT[0] - 0.5, AT[1]))]
     draft = built(props)
     assert math.dist(where(draft), where(draft, "q")) > 0.4
+
+
+def test_trees_before_shops_have_high_crowns() -> None:
+    for at, least in (((AT[0] + 5.0, AT[1]), PRUNED), ((AT[0] - 15.0, AT[1]), CLEAR)):
+        draft = built([PropPlan("p", "tree", at)])
+        leaves = [p for p in draft.mesh.parts if p.label == draft.object_of["p"] and p.material == LEAVES]
+        lowest = min(float(p.positions[:, 2].min()) for p in leaves)
+        assert least - 0.2 <= lowest < least + 0.6
