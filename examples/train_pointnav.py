@@ -146,6 +146,20 @@ def train(out: Path, settings: dict[str, Any], chosen: argparse.Namespace) -> No
         for name, other in () if chosen.resume else others.items():
             _write(lines, {"policy": name, "seed": seed, **judged(other, chosen.episodes, settings)})
         trained, before = 0.0, model.num_timesteps
+
+        def judge() -> None:
+            normal.training = False
+            found = judged(policy(False), chosen.episodes, settings)
+            drawn = judged(policy(True), chosen.episodes, settings)
+            normal.training = True
+            _write(lines, {
+                "policy": "ppo", "seed": seed, "steps_trained": model.num_timesteps, "minutes": round(trained / 60, 2),
+                "steps_s": round((model.num_timesteps - before) / max(trained, 1e-9)), **found,
+                **{f"drawn_{name}": drawn[name] for name in ("success", "spl", "contacts_100m")},
+            })  # fmt: skip
+
+        if not chosen.resume:
+            judge()  # what it does before it has learned anything
         while trained < 60.0 * chosen.minutes and model.num_timesteps < chosen.steps:
             rate[0] = max(LAST_RATE, RATE * (1.0 - model.num_timesteps / chosen.steps))
             begun = time.time()
@@ -153,15 +167,7 @@ def train(out: Path, settings: dict[str, Any], chosen: argparse.Namespace) -> No
             trained += time.time() - begun
             model.save(out / "policy.zip")
             normal.save(str(out / "normal.pkl"))
-            normal.training = False
-            found = judged(policy(False), chosen.episodes, settings)
-            drawn = judged(policy(True), chosen.episodes, settings)
-            normal.training = True
-            _write(lines, {
-                "policy": "ppo", "seed": seed, "steps_trained": model.num_timesteps, "minutes": round(trained / 60, 2),
-                "steps_s": round((model.num_timesteps - before) / trained), **found,
-                **{f"drawn_{name}": drawn[name] for name in ("success", "spl", "contacts_100m")},
-            })  # fmt: skip
+            judge()
     base.close()
 
 
