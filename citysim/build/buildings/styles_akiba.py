@@ -17,7 +17,10 @@ WALLS = (
     "#a39b94",
     "#bcc3c6",
 )
-TILES = ("#c9bda9", "#b9a893", "#a39786", "#d0cabd", "#94877c", "#b3b1aa")
+TILES = (
+    "#c9bda9", "#b98f6c", "#a39786", "#dcd6c8", "#8f6f5c", "#b3b1aa", "#7f8f96", "#d9c9a4", "#a8584a", "#9aa88f",
+    "#e4e1d8", "#6f7478",
+)  # fmt: skip
 GLASS = ("#c8d2d6", "#b8c4c8", "#a9b6bb", "#d8dcd8")
 SHOPS = (("open", 3.0), ("glass", 3.0), ("glass2", 2.0), ("shutter", 1.0))
 ROOF = (("tank", 0.5), ("plant", 0.5), ("billboard", 0.35), ("aerial", 0.25), ("hut", 0.4))
@@ -52,7 +55,8 @@ AKIBA = (
     made_of(
         "akiba_backstreet", "plaster", "#e6e2da", TILES, bays=5, fronts="front/akiba", floor=3.3, ground_height=3.8,
         uppers=("a", "b", "c"), levels=(3, 5), shops=(("shutter", 2.0), ("glass2", 2.0), ("open", 2.0)),
-        homes=(("blank", 2.0), ("window", 2.0), ("garage", 1.0)), retail=0.6, page="facade/akiba_pencil",
+        homes=(("blank", 0.7), ("window", 3.0), ("garage", 1.0), ("lobby", 0.6)), retail=0.6,
+        page="facade/akiba_pencil",
         attachments=(("aircon", 0.25), ("awning", 0.4), ("pipe", 0.25), ("ladder", 0.2)), plant=ROOF,
     ),
 )  # fmt: skip

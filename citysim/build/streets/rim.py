@@ -27,7 +27,7 @@ BLOCKS = 0.75  # height of the blocks that close a street, metres
 BOOM = 0.3  # height of a boom on water, metres
 ROAD, WALK, GREEN, WATER, BUILT = "road", "walk", "green", "water", "built"
 KINDS = {
-    "carriageway": ROAD, "crossing": ROAD, "pavement": WALK, "square": WALK, "water": WATER,
+    "carriageway": ROAD, "crossing": ROAD, "lane": ROAD, "pavement": WALK, "square": WALK, "water": WATER,
     "park": GREEN, "grass": GREEN, "garden": GREEN, "scrub": GREEN, "pitch": GREEN, "sand": GREEN,
     "cemetery": GREEN, "playground": GREEN,
 }  # fmt: skip

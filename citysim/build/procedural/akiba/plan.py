@@ -34,6 +34,10 @@ RULES = (
     Rule("bicycle_parking", 30.0, 1.4, (3,), start=10.0, share=0.6),
     Rule("bicycle", 8.0, 0.45, (2,), clear=1.5, start=9.0, share=0.45, facing="along"),
     Rule("bench", 60.0, 1.3, (3,), clear=2.2, start=24.0, facing="walk"),
+    Rule("waste_basket", 70.0, 0.8, (2, 3), start=11.0),
+    Rule("bollard", 9.0, 0.45, (2,), start=5.0, share=0.35),
+    Rule("recycling", 190.0, 1.0, (2, 3), clear=2.4, start=46.0, sides=(1,)),
+    Rule("kiosk", 260.0, 1.6, (3,), clear=4.0, start=70.0, sides=(-1,), tries=NEAR),
     Rule("fire_hydrant", 150.0, 0.6, (2, 3), start=18.0),
     Rule("post_box", 170.0, 0.9, (2, 3), start=21.0, sides=(1,)),
     Rule("telephone", 190.0, 1.0, (3,), start=33.0),
@@ -54,7 +58,7 @@ def plan_akiba(seed: int = 0, size: float = SIZE) -> CityPlan:
     numbers = house_numbers(district.graph, [lot for _, lot in lots], step=1)
     chance = district.chance.child("buildings")
     for k, ((block, lot), number) in enumerate(zip(lots, numbers, strict=True)):
-        build_lot(district, bones, lot, number, chance.child(f"{block.id}/{k}"))
+        build_lot(district, layout, bones, lot, number, chance.child(f"{block.id}/{k}"))
     build_viaduct(district, bones)
     taken: list[Polygon] = build_deck(district, layout, bones)
     scramble(district, layout, bones)
@@ -63,6 +67,8 @@ def plan_akiba(seed: int = 0, size: float = SIZE) -> CityPlan:
     kerbside = Kerbside(district.sketch, layout, taken)
     kerbside.furnish(RULES, district.chance)
     kerbside.lanes("street_lamp", 26.0, district.chance.child("lanes"), 4.5)
+    kerbside.lanes("planter", 34.0, district.chance.child("planters"), None, 0.45)
+    kerbside.cars(district.chance.child("cars"), 0.16, left_hand=True)
     _vending(district, kerbside)
     railings(district, layout, (AVENUE,), taken, chance.child("railings"), 0.75)
     return district.plan(district.names.street("Town"), ORIGIN, "ja", 9.0)

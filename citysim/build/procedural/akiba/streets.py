@@ -10,7 +10,7 @@ from citysim.build.procedural.district.district import District
 from citysim.build.procedural.naming import Names
 
 AVENUE = StreetClass("primary", 19.5, 6.5, 6, 3, "signals", tactile=True)
-COLLECTOR = StreetClass("tertiary", 7.0, 3.5, 2, 2, "zebra", tactile=True)
+COLLECTOR = StreetClass("tertiary", 7.0, 3.5, 2, 2, "zebra", parking=True, tactile=True)
 BACK = StreetClass("living_street", 6.4, rank=1, edged=1.0)
 NARROW = StreetClass("living_street", 4.4, rank=0, edged=0.75)
 VIADUCT, LANE = 18.0, 6.4  # widths of the railway and of the lanes beside it, metres
