@@ -3,6 +3,7 @@
 import math
 
 from shapely.geometry import Polygon
+from shapely.geometry.polygon import orient
 
 from citysim.build.plans import Xy
 from citysim.build.procedural.district.houses import Sort
@@ -22,23 +23,30 @@ def school(land: Land) -> None:
     if y1 - y0 < 56.0 or long < 34.0:  # no room: a lawn
         return
     left, low = (x0 + x1 - long) / 2, y0 + 12.0
-    shape = Polygon([
-        (left, low), (left + long, low), (left + long, low + wing), (left + wing, low + wing),
-        (left + wing, low + 38.0), (left, low + 38.0),
-    ])  # fmt: skip
-    shape = Polygon([snapped(p) for p in shape.exterior.coords[:-1]])
-    door = snapped((left + long / 2, low))
+    middle = left + long / 2
+    flipped = not land.reached((middle, y0 + 0.5)) and land.reached((middle, y1 - 0.5))
+
+    def up(y: float) -> float:
+        return y0 + y1 - y if flipped else y
+
+    def block(xa: float, ya: float, xb: float, yb: float) -> Polygon:
+        return rectangle(xa, min(up(ya), up(yb)), xb, max(up(ya), up(yb)))
+
+    corners = [(left, low), (left + long, low), (left + long, low + wing), (left + wing, low + wing),
+               (left + wing, low + 38.0), (left, low + 38.0)]  # fmt: skip
+    shape = orient(Polygon([snapped((x, up(y))) for x, y in corners]))
+    door = snapped((middle, up(low)))
     name = f"{land.street.split()[0]} School"
     made = land.build(shape, SCHOOL, [door], 2, name=name)
-    at = snapped((door[0], door[1] + 3.0))
+    at = snapped((door[0], up(low + 3.0)))
     open_place(land.district.sketch, "school", land.district.names, at, land.chance.child("school"), made.id,
                made.address, name=name, entrance=f"{made.id}/door")  # fmt: skip
-    land.path([(door[0], low - 3.0), (door[0], y0 + 0.5)], 3.0)
-    yard = rectangle(left + wing + 3.0, low + wing + 3.0, left + long, low + 38.0)
+    land.path([(door[0], up(low - 3.0)), (door[0], up(y0 + 0.5))], 3.0)
+    yard = block(left + wing + 3.0, low + wing + 3.0, left + long, low + 38.0)
     add_area(land.district.sketch, "paved", yard, "", surface="asphalt")
     land.used.append(yard)
     if y1 - low > 70.0:
-        pitch = rectangle(left + 4.0, low + 46.0, left + long - 4.0, min(low + 78.0, y1 - 6.0))
+        pitch = block(left + 4.0, low + 46.0, left + long - 4.0, min(low + 78.0, y1 - 6.0))
         add_area(land.district.sketch, "pitch", pitch, "", leisure="pitch")
         land.used.append(pitch.buffer(1.0))
 

@@ -3,6 +3,7 @@
 from shapely.geometry import LineString, Polygon
 
 from citysim.build.plans import BarrierPlan, Xy
+from citysim.build.procedural.district.arcades import covered_walk
 from citysim.build.procedural.district.houses import Sort
 from citysim.build.procedural.district.openland import car_park
 from citysim.build.procedural.garden.decks import let_wall, pave, void_deck
@@ -16,6 +17,7 @@ MARGIN = 8.0  # metres between buildings and the edge of their land
 DEEP = 11.0  # of slabs
 STAIRCASE = 15.0  # metres of slab to a door
 UNIT = 5.8  # width of a row house
+ROOF = 3.5  # metres, width of the roof over the path before a gallery house
 
 
 def slabs(land: Land) -> None:
@@ -54,6 +56,7 @@ def gallery(land: Land) -> None:
         doors: list[Xy] = [(x, low + length * share) for share in (0.5, 0.12, 0.88)]
         made = land.build(rectangle(x, low, x + 12.0, low + length), GALLERY, doors)
         void_deck(land, made, x, low, low + length, doors)
+        covered_walk(land.district.sketch, [(x - 4.4, low - 2.0), (x - 4.4, low + length + 2.0)], ROOF)
         lot = rectangle(x + 20.0, low + 6.0, x + 36.0, low + min(length, 70.0))
         if lot.bounds[2] < x1 - 4.0:
             car_park(land.district.sketch, lot, (0.0, 1.0), land.chance.child(f"cars{x:.0f}"), 0.65)
@@ -67,23 +70,28 @@ def points(land: Land) -> None:
     side = 21.0
     xs = spread(x0 + MARGIN, x1 - MARGIN, side, 30.0, 3)
     ys = spread(y0 + MARGIN, y1 - MARGIN, side, 26.0, 2)
+    middle = (y0 + y1) / 2
+    if len(ys) > 1:
+        land.path([(x0 + 0.5, middle - 6.0), ((x0 * 2 + x1) / 3, middle + 3.0),
+                   ((x0 + 2 * x1) / 3, middle - 3.0), (x1 - 0.5, middle + 6.0)], 2.6)  # fmt: skip
     for i, x in enumerate(xs):
         for j, y in enumerate(ys):
             if len(xs) * len(ys) > 3 and (i + j) % 2 and land.chance.unit(f"{i}{j}") < 0.6:
                 continue
             lift = land.chance.uniform(-5.0, 5.0, f"lift{i}{j}")
             y += min(max(lift, y0 + MARGIN - y), y1 - MARGIN - side - y)
-            south = j == 0
+            south, edge = j == 0, y0 + 0.5 if j == 0 else y1 - 0.5
+            gate = x + side / 2 + land.chance.uniform(-6.0, 6.0, f"bend{i}{j}")
+            if not land.reached((gate, edge), 15.5):  # at the rim: the door looks inwards
+                south = not south
+                edge = middle if len(ys) > 1 else y0 + 0.5 if south else y1 - 0.5
             door = (x + side / 2, y if south else y + side)
             made = land.build(rectangle(x, y, x + side, y + side), POINT, [door])
             a, b = ((x, y), (x + side, y)) if south else ((x + side, y + side), (x, y + side))
             let_wall(land, made, a, b, [door])
             pave(land, x, y - 3.6 if south else y + side, x + side, y if south else y + side + 3.6)
             front = door[1] - 3.0 if south else door[1] + 3.0
-            edge = y0 + 0.5 if south else y1 - 0.5
-            land.path([(door[0], front), (door[0] + land.chance.uniform(-6.0, 6.0, f"bend{i}{j}"), edge)], 2.4)
-    land.path([(x0 + 0.5, (y0 + y1) / 2 - 6.0), ((x0 * 2 + x1) / 3, (y0 + y1) / 2 + 3.0),
-               ((x0 + 2 * x1) / 3, (y0 + y1) / 2 - 3.0), (x1 - 0.5, (y0 + y1) / 2 + 6.0)], 2.6)  # fmt: skip
+            land.path([(door[0], front), (gate, edge)], 2.4)
     _parking(land)
 
 

@@ -1,5 +1,6 @@
 """Land: one piece of green between roads and canals, with the helpers that every programme needs."""
 
+import math
 from dataclasses import dataclass
 
 from shapely.geometry import LineString, Polygon
@@ -63,6 +64,11 @@ class Land:
         """A path whose ends reach the nearest lines; trees keep off it."""
         strand = self.layout.path(points, width, surface=surface, reach=reach)
         self.keep_off(strand.points, width / 2 + 1.2)
+
+    def reached(self, xy: Xy, reach: float = 16.0) -> bool:
+        """Whether a pavement's line or a path is within reach of a place."""
+        lines = [*self.layout.sides.values(), *(path.strand for path in self.layout.paths)]
+        return any(math.dist(s.project(xy), xy) <= reach for s in lines if s.may_be_within(reach, xy, xy))
 
     def keep_off(self, line: list[Xy], reach: float) -> None:
         """Keep trees off a line."""

@@ -13,7 +13,7 @@ from citysim.build.procedural.district.graph import Edge
 from citysim.build.procedural.district.layout import Layout
 from citysim.build.procedural.district.openland import add_area
 
-SPINE = StreetClass("secondary", 7.0, 6.0, 2, 3, "zebra")
+SPINE = StreetClass("secondary", 7.0, 6.0, 2, 3, "signals")
 COLLECTOR = StreetClass("tertiary", 6.4, 4.2, 2, 2, "zebra")
 LOOP = StreetClass("residential", 5.5, 2.6, 2, 1, "unmarked")
 COLUMN, ROW = 208.0, 150.0  # metres between roads
