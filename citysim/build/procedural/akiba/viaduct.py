@@ -86,7 +86,7 @@ def _arcades(district: District, bones: Skeleton, chance: Chance) -> None:
             address = f"{lanes[0].name} {number}"
             door = EntrancePlan(f"{ident}/door", snapped((x0, y1 - 1.2)), "main", None, str(number))
             sketch.buildings.append(
-                BuildingPlan(ident, box(x0, y0, x1, y1), SOFFIT + 0.05, levels=1, kind="retail", address=address,
+                BuildingPlan(ident, box(x0, y0, x1, y1), SOFFIT, levels=1, kind="retail", address=address,
                              entrances=(door,), style="akiba_station", tags={"building": "retail"})
             )  # fmt: skip
             sought = 1.0 if abs((y0 + y1) / 2 - bones.main) < BUSY else 0.4
