@@ -125,10 +125,10 @@ def _hang(draft: CityDraft, ground: Ground, plate: _Plate, printed: Printed, cle
     if capital < 0.1:
         return
     w, h = printed.width * capital, printed.height * capital
-    for middle, rise in _places(facade, plate, w):
+    style = style_of(draft.plan)
+    for middle, rise in _places(facade, plate, w, style.plates_high):
         z = float(ground.height([facade.at(middle, 0.6)])[0]) + rise
         if rise == HIGH and z + h <= facade.top - 0.05:  # above the fascias of the place
-            style = style_of(draft.plan)
             z += max(0.0, style.head + style.tallest + 0.2 - HIGH)
         if z + h > facade.top - 0.05:
             return
@@ -154,13 +154,13 @@ def _hang(draft: CityDraft, ground: Ground, plate: _Plate, printed: Printed, cle
     give_bounds(draft, label, wall.stand(draft, label))
 
 
-def _places(facade: Facade, plate: _Plate, width: float) -> list[tuple[float, float]]:
+def _places(facade: Facade, plate: _Plate, width: float, high: bool) -> list[tuple[float, float]]:
     """Middles of the plate along the wall and heights, to be tried in this order.
 
-    Low where the wall is free within 4 m of the corner; where it is let, above the shops' boards.
+    Low where the wall is free within 4 m of the corner; where it is let, or `high`, above the shops' boards.
     """
     first = 0.2 + width / 2
-    for step in range(9):
+    for step in range(0 if high and facade.top - facade.base > HIGH + 0.6 else 9):
         inward = first + 0.5 * step
         if inward + width / 2 > facade.length - 0.1:
             break

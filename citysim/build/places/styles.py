@@ -44,6 +44,7 @@ class SignStyle:
     banner: float = 0.0  # share of walls with a cloth over several storeys
     rooftop: float = 0.0  # share of tall buildings with a sign on the roof
     plate: tuple[str, str] = ("#173f8a", "#f6f6f2")  # street names: ground and ink
+    plates_high: bool = False  # street names hang above the ground floor's windows wherever there is room
 
     def scheme(self, row: str, face: str) -> Scheme:
         """The fascia colours of a palette row."""
@@ -79,14 +80,14 @@ STYLES: dict[str, SignStyle] = {
     "oldtown": SignStyle(
         "oldtown", 110, 2.7, 0.75, "", (), (), 0.2,
         Hung(0.55, (0.6, 0.85), (0.55, 0.9), 2.6, 4.5, reach=1.0, layouts=("plain",)),
-        plate=("#e9e2cf", "#27303a"),
+        plate=("#e9e2cf", "#27303a"), plates_high=True,
     ),
     "grid": SignStyle(
         "grid", 200, 2.9, 0.95, "", (), (), 0.25,
         Hung(0.35, (0.7, 0.95), (0.7, 1.4), 2.7, 4.75, reach=1.3, layouts=("plain",)),
         Hung(0.06, (0.9, 1.2), (3.0, 6.0), 3.2, 4.75, reach=1.6, layouts=("plain",)),
         Hung(0.35, (0.8, 1.0), (0.8, 1.1), 3.0, 4.75, reach=1.3, layouts=("floor",)),
-        rooftop=0.06, plate=("#1f4d3a", "#f6f6f2"),
+        rooftop=0.06, plate=("#1f4d3a", "#f6f6f2"), plates_high=True,
     ),
     "garden": SignStyle("garden", 150, 2.5, 0.7, "", (), (), 0.5, rooftop=0.0, plate=("#f4f4ee", "#1d2a52")),
 }  # fmt: skip

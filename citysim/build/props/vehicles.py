@@ -76,7 +76,7 @@ def bicycle(chance: Chance, height: float | None) -> Model:
 def _bicycle(model: Model, x: float, lean: float = 0.04) -> None:
     corners = [(x, -0.92, -0.03), (x, 0.92, -0.03), (x + lean, 0.92, 0.98), (x + lean, -0.92, 0.98)]
     model.quad(corners, BICYCLE_CELL, material=f"@{BICYCLE}")
-    model.box((x + lean, 0.55, 0.92), (0.5, 0.05, 0.04), "#2a2c30")
+    model.box((x + lean, 0.31, 0.87), (0.5, 0.05, 0.04), "#2a2c30")
 
 
 def bicycle_parking(chance: Chance, height: float | None) -> Model:

@@ -13,6 +13,7 @@ from citysim.render.raster.layout import LAMPS_A_CELL
 CELL_M = 16.0
 MOST_CELLS = 1 << 20
 SPACING_M = 26.0  # between lamps along ways
+SHORTER = (0.75, 0.55, 0.4)  # of a lamp's reach, where there is no room for all of it
 Rgb = tuple[float, float, float]
 LED: Rgb = (1.00, 0.80, 0.52)  # 3000 K
 SHOP: Rgb = (1.00, 0.86, 0.64)
@@ -115,7 +116,8 @@ def grid_of(lamps: list[Lamp]) -> LampGrid:
     """Cells that each list every lamp that reaches into them.
 
     No cell holds more than LAMPS_A_CELL: a lamp that would be one too many anywhere is left out everywhere, so that no
-    border of cells shows. Places are rounded to 1/1024 m.
+    border of cells shows. One that is seen reaches less far instead, at last only itself: no dark lamp stands between
+    others that shine. Places are rounded to 1/1024 m.
     """
     if not lamps:
         return LampGrid(np.zeros((0, 8)), np.full((1, LAMPS_A_CELL), -1, np.int32), np.array([0.0, 0.0, 0.0, 0.0, 0.0]))
@@ -131,11 +133,15 @@ def grid_of(lamps: list[Lamp]) -> LampGrid:
     filled = np.zeros(rows * columns, dtype=np.int64)
     kept: list[NDArray[np.float64]] = []
     for lamp, (east, north, up) in zip(lamps, places, strict=True):
-        touched = _touched(east - low[0], north - low[1], lamp.radius, size, columns, rows)
-        if len(touched) and filled[touched].max() < LAMPS_A_CELL:
-            cells[touched, filled[touched]] = len(kept)
-            filled[touched] += 1
-            kept.append(np.array([east, north, up, 1.0 / lamp.radius**2, *lamp.power, lamp.head]))
+        for radius in (lamp.radius, *(share * lamp.radius for share in SHORTER if lamp.head)):
+            touched = _touched(east - low[0], north - low[1], radius, size, columns, rows)
+            room = len(touched) > 0 and filled[touched].max() < LAMPS_A_CELL
+            if room:
+                cells[touched, filled[touched]] = len(kept)
+                filled[touched] += 1
+                break
+        if room or lamp.head:
+            kept.append(np.array([east, north, up, 1.0 / radius**2, *lamp.power, lamp.head]))
     return LampGrid(np.array(kept).reshape(-1, 8), cells, np.array([low[0], low[1], 1.0 / size, columns, rows]))
 
 

@@ -103,6 +103,17 @@ def test_a_crowd_of_lamps_is_thinned_everywhere_alike() -> None:
     assert made.grid[2] == 1.0 / CELL_M
 
 
+def test_no_lamp_that_is_seen_stays_dark_in_a_crowd() -> None:
+    lamps = [Lamp((0.5 * k, 0.3 * k, 5.0), 20.0, (1.0, 1.0, 1.0), 0.2) for k in range(100)]
+    made = grid_of(lamps)
+    assert len(made.lamps) == 100
+    assert (made.lamps[:, 3] >= 1.0 / 20.0**2).all()  # none reaches further than it did
+    assert (made.lamps[:, 3] > 1.0 / 19.0**2).any()
+    for n, lamp in enumerate(made.lamps[np.unique(made.cells[made.cells >= 0])]):
+        column, row = ((lamp[:2] - made.grid[:2]) * made.grid[2]).astype(int)
+        assert (made.cells[row * int(made.grid[3]) + column] >= 0).any(), n
+
+
 def test_a_city_without_lamps_has_a_night_all_the_same() -> None:
     bare = dataclasses.replace(night_street(), objects=())
     assert len(LampGrid.of(bare).lamps) == 0

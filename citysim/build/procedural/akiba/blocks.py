@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from citysim.build.chance import Chance
 from citysim.build.plans import Xy
-from citysim.build.procedural.akiba.greens import pocket_park
 from citysim.build.procedural.akiba.streets import Skeleton
 from citysim.build.procedural.district.blocks import Block, Side
 from citysim.build.procedural.district.district import District
@@ -12,6 +11,7 @@ from citysim.build.procedural.district.houses import Placement, Sort
 from citysim.build.procedural.district.layout import Layout
 from citysim.build.procedural.district.openland import car_park
 from citysim.build.procedural.district.parcels import Lot, Slicing, slice_block
+from citysim.build.procedural.district.pocketpark import pocket_park
 
 AVENUE = Sort("akiba_avenue", "retail", above=5)
 TOWER = Sort("akiba_tower", "office", above=2)

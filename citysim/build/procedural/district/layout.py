@@ -127,6 +127,10 @@ class Layout:
     def _plain(self, edge: Edge) -> str:
         return "zebra" if edge.street.crossing == "signals" else edge.street.crossing
 
+    def _between(self, edge: Edge) -> str:
+        """The crossing of an edge between junctions: two lanes are not stopped by lights there."""
+        return self._plain(edge) if edge.street.lanes <= 2 else edge.street.crossing
+
     def _fill_gaps(self, kerbed: dict[int, list[Arm]]) -> None:
         """Crossings between those at junctions where they are far apart; lanes that join in between do not count."""
         through = {n for n, found in kerbed.items() if len(found) == 2 and n not in self.graph.rim
@@ -166,7 +170,7 @@ class Layout:
                 margin = min(8.0, edge.length / 2)
                 s = min(max(s, margin), edge.length - margin)
                 if not self.wet.dwithin(shapely.Point(edge.axis.at(s)), 6.0):
-                    self.cross(edge, s, edge.street.crossing)
+                    self.cross(edge, s, self._between(edge))
 
     def cross(self, edge: Edge, s: float, kind: str) -> Crossing:
         """Add a crossing `s` metres along an edge, joined to the pavement lines on both sides."""

@@ -64,7 +64,7 @@ def plan_grid(seed: int = 0, size: float = SIZE) -> CityPlan:
     let(district.sketch, district.builder.fronts, district.names, district.chance.child("tenants"), "grid")
     kerbside = Kerbside(district.sketch, layout, taken)
     kerbside.furnish(RULES, district.chance)
-    kerbside.lanes("street_lamp", 40.0, district.chance.child("alleys"), 4.5)
+    kerbside.lanes("street_lamp", 27.0, district.chance.child("alleys"), 4.5)
     kerbside.cars(district.chance.child("cars"), 0.42)
     title = district.names.street("City")
     return district.plan(title, ORIGIN, "en", -3.0)

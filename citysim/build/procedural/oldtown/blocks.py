@@ -12,6 +12,7 @@ from citysim.build.procedural.district.houses import Placement, Sort
 from citysim.build.procedural.district.layout import Layout
 from citysim.build.procedural.district.openland import add_area, plant
 from citysim.build.procedural.district.parcels import Lot, Slicing, slice_block
+from citysim.build.procedural.district.pocketpark import pocket_park
 from citysim.build.procedural.oldtown.streets import SQUARE, Town
 from citysim.build.procedural.sketch import snapped
 from citysim.build.procedural.tenancy import open_place
@@ -48,6 +49,22 @@ def cut_blocks(district: District, town: Town, blocks: list[Block]) -> list[tupl
                 if kind == "garden":
                     plant(district.sketch, court, 8.0, chance.child(f"trees/{k}"))
     return found
+
+
+def lay_playgrounds(
+    district: District, layout: Layout, lots: list[tuple[Block, Lot, Sort]]
+) -> list[tuple[Block, Lot, Sort]]:
+    """One lot in a hundred among the quiet ones, and one at least, becomes a playground; the other lots."""
+    chance = district.chance.child("playgrounds")
+    fit = [
+        (chance.unit(k), k)
+        for k, (_, lot, sort) in enumerate(lots)
+        if sort is ROW and not lot.corner and 130.0 < lot.polygon.area < 400.0 and lot.front.length > 10.0
+    ]
+    taken = {k for _, k in sorted(fit)[: math.ceil(len(lots) / 100)]}
+    for k in sorted(taken):
+        pocket_park(district, layout, lots[k][1], chance.child(k), "playground")
+    return [found for k, found in enumerate(lots) if k not in taken]
 
 
 def build_lots(district: District, lots: list[tuple[Block, Lot, Sort]], numbers: list[str]) -> None:

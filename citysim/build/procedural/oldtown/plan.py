@@ -14,7 +14,14 @@ from citysim.build.procedural.district.numbers import house_numbers
 from citysim.build.procedural.hills.drape import drape
 from citysim.build.procedural.hills.ladders import Ladder, draw_ladder, plan_ladder
 from citysim.build.procedural.hills.relief import Relief, Zone
-from citysim.build.procedural.oldtown.blocks import build_church, build_lots, cut_blocks, lay_square, riverside
+from citysim.build.procedural.oldtown.blocks import (
+    build_church,
+    build_lots,
+    cut_blocks,
+    lay_playgrounds,
+    lay_square,
+    riverside,
+)
 from citysim.build.procedural.oldtown.streets import Town, found, lay_streets
 from citysim.build.procedural.tenancy import let
 from citysim.build.streets.planar import area_of, minus, polygons
@@ -63,6 +70,7 @@ def plan_oldtown(seed: int = 0, size: float = SIZE) -> CityPlan:
     _zones(relief, town, yard, ladders)
     built = [b for b in blocks if b is not square and (yard is None or b.id != yard.id)]
     lots = cut_blocks(district, town, built)
+    lots = lay_playgrounds(district, layout, lots)
     build_lots(district, lots, house_numbers(district.graph, [lot for _, lot, _ in lots]))
     if yard is not None:
         _church(district, yard, ladders)
@@ -74,8 +82,7 @@ def plan_oldtown(seed: int = 0, size: float = SIZE) -> CityPlan:
     layout.draw(district.sketch)
     let(district.sketch, district.builder.fronts, district.names, chance.child("tenants"), "oldtown")
     kerbside = Kerbside(district.sketch, layout, [ladder.corridor.area.buffer(1.5) for ladder in ladders])
-    for index, rule in enumerate(RULES):
-        kerbside.line(rule, chance.child(f"kerbside/{index}"))
+    kerbside.furnish(RULES, chance)
     kerbside.lanes("street_lamp", 27.0, chance.child("lanes"), 4.2)
     kerbside.cars(chance.child("cars"), 0.35)
     plan = district.plan(district.names.street("Town"), ORIGIN, "en", -1.0)

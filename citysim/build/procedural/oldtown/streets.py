@@ -13,7 +13,7 @@ from citysim.build.procedural.district.graph import StreetGraph
 from citysim.build.procedural.naming import Names
 
 GATE = StreetClass("residential", 6.0, 2.2, 2, 2, "zebra", surface="sett")
-RING = StreetClass("tertiary", 7.0, 2.8, 2, 3, "zebra", parking=True)
+RING = StreetClass("tertiary", 7.0, 2.8, 2, 3, "signals", parking=True)
 QUAY = StreetClass("residential", 6.2, 3.0, 2, 3, "zebra", surface="sett")
 LANE = StreetClass("living_street", 4.4, 0.0, 0, 1, "unmarked", surface="sett")
 SQUARE = StreetClass("pedestrian", 6.0, 0.0, 0, 1, "unmarked", surface="sett")

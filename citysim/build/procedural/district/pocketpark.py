@@ -1,4 +1,4 @@
-"""Pocket parks of `akiba`: playgrounds and small gardens on lots between the houses of back streets."""
+"""Pocket parks: playgrounds and small gardens on lots between the houses of back streets."""
 
 import math
 
