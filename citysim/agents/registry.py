@@ -38,6 +38,8 @@ def make_agent(spec: str, options: AgentOptions | None = None) -> Agent:
     module, colon, factory = spec.partition(":")
     if module == "human":
         raise InputError("an agent that plays by itself", repr(spec), "citysim play, where a person plays in a browser")
+    if module == "chat" and colon and not factory:
+        raise InputError("the name of a model in chat:MODEL", repr(spec), "--agent chat:gpt-4o-mini")
     if not colon or not module or not factory:
         advised = "an agent (or chat:MODEL, module:factory)"
         raise UnknownNameError.of(advised, spec, AGENTS)

@@ -53,6 +53,7 @@ def evaluate(
     """
     from citysim.cli.suites import suite_and_cities
     from citysim.runs.evaluate import evaluate as run
+    from citysim.runs.faults import faults_of
     from citysim.runs.summary import COLUMNS
 
     options = models.options_of(
@@ -68,6 +69,7 @@ def evaluate(
     )  # fmt: skip
     credit = sorted({f"{place.attribution} ({place.licence})" for place in cities if place.attribution})
     lines = [*table(COLUMNS, summary.rows()), *credit, f"wrote {out}"]
+    lines[-1:-1] = faults_of(out) if summary.unscored else []
     emit(summary.data, lines, as_json=as_json, quiet=quiet)
     raise typer.Exit(1 if summary.unscored else 0)
 

@@ -15,6 +15,7 @@ _BEARER = re.compile(r"(?i)\b(bearer|authorization:?|api[-_]?key[=:]?)\s+[A-Za-z
 _FRAME = re.compile(r'(?m)^(\s*File ")([^"\n]+)(", line \d+)')
 _PATH = re.compile(r"(?<![\w.:/~>-])(?:/|[A-Za-z]:\\)(?:[^\s/\\'\"<>:,;()]+[/\\])+([^\s/\\'\"<>:,;()]*)")
 SHORTEST_SECRET = 8
+MOST_REASONS = 5
 
 
 def fault_text(error: BaseException) -> str:
@@ -26,6 +27,19 @@ def fault_text(error: BaseException) -> str:
     """
     trace = "".join(traceback.format_exception(error))
     return scrubbed(f"{told(error)}\n{encodable(trace)}")
+
+
+def faults_of(run: Path) -> list[str]:
+    """Why episodes of a finished run are unscored: a line for each reason, the commonest first, with an id of it."""
+    from citysim.runs.folder import RunFolder
+
+    reasons: dict[str, list[str]] = {}
+    for line in RunFolder(run).episodes():
+        if line["status"] == "unscored":
+            reasons.setdefault(str(line.get("fault") or "no reason told").split("\n", 1)[0], []).append(line["id"])
+    told_of = sorted(reasons.items(), key=lambda item: (-len(item[1]), item[0]))
+    lines = [f"unscored: {len(ids)}, such as {ids[0]}: {reason:.300}" for reason, ids in told_of[:MOST_REASONS]]
+    return lines + (["... and others, in episodes.jsonl"] if len(told_of) > MOST_REASONS else [])
 
 
 def scrubbed(text: str) -> str:

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from citysim.tasks.record import StepRecord
 from citysim.tasks.suite import Instance
 
 SCHEMA = "citysim.run/1"
+ANEW = "running citysim eval anew with another --out"
 REPAIR = "removing it and citysim eval --resume"
 V = TypeVar("V")
 
@@ -76,7 +78,7 @@ class RunFolder:
         """The manifest; raises InputError when this is no run folder."""
         if not self.manifest_path.is_file():
             raise InputError("a run folder with manifest.json", f"'{self.path}'", "the --out of citysim eval")
-        value = parse_json(self.manifest_path, read_text(self.manifest_path))
+        value = parse_json(self.manifest_path, read_text(self.manifest_path), ANEW)
         if not isinstance(value, dict) or value.get("schema") != SCHEMA:
             raise FormatError(f"a manifest of schema {SCHEMA}", f"'{self.manifest_path}'", "a run of this version")
         return check_manifest(value, self.manifest_path)
@@ -89,7 +91,11 @@ class RunFolder:
                 f"'{self.path}' without episodes.jsonl",
                 "citysim eval with the same --out and --resume",
             )
-        return [check_line(value, self.episodes_path) for value in read_lines(self.episodes_path)]
+        lines = [check_line(value, self.episodes_path) for value in read_lines(self.episodes_path)]
+        twice = [id for id, count in Counter(line["id"] for line in lines).items() if count > 1]
+        if twice:
+            raise FormatError(f"each episode once in '{self.episodes_path}'", f"{twice[0]!r:.80} twice", REPAIR)
+        return lines
 
     def finished(self) -> dict[str, dict[str, Any]]:
         """Id -> line of every episode that needs no repeating: parts and lines, `unscored` ones left out.
@@ -188,12 +194,12 @@ def read_lines(path: Path) -> list[Any]:
     return [parse_json(path, line) for line in read_text(path).split("\n") if line.strip()]
 
 
-def parse_json(path: Path, text: str) -> Any:
-    """The value of a JSON text that was read from a file; raises FormatError."""
+def parse_json(path: Path, text: str, advice: str = REPAIR) -> Any:
+    """The value of a JSON text that was read from a file; raises FormatError, which advises how to mend it."""
     try:
         return strict_json(text)
     except ValueError as error:
-        raise FormatError("JSON", f"'{path}' ({error})", REPAIR) from None
+        raise FormatError("JSON", f"'{path}' ({error})", advice) from None
 
 
 def _made(path: Path, make: Callable[[Any], V], value: Any) -> V:

@@ -88,6 +88,9 @@ def check_same_run(old: dict[str, Any], new: dict[str, Any]) -> None:
         now: Any = new
         for key in keys:
             before, now = before.get(key), now.get(key)
+        if before != now and isinstance(before, dict) and isinstance(now, dict):  # which of them
+            name = next(key for key in sorted({*before, *now}) if before.get(key) != now.get(key))
+            word, before, now = f"{word}: {name.replace('_', ' ')}", before.get(name), now.get(name)
         if before != now:
             raise InputError(f"the same {word} as the run to be resumed ({before})", f"{now}", "another --out")
 

@@ -14,6 +14,7 @@ from citysim.runs.citymap import read_city_map
 from citysim.runs.drawing import MapFrame, bars, curve
 from citysim.runs.folder import RunFolder
 from citysim.runs.highlights import spread
+from citysim.runs.lock import locked
 from citysim.runs.report_episode import details_of, distances_of, packed, track_of
 from citysim.runs.report_tables import Table, condition_of, failure_of, failures_table, groups, urbanground_tables
 from citysim.runs.summary import COLUMNS, figures_row, summarise
@@ -31,11 +32,18 @@ CURVES = 60  # more than so many lines tell nothing
 def write_report(run: Path, out: Path | None = None) -> Path:
     """Write the page of a finished run (default: report.html in its folder) and return its path.
 
-    Raises InputError for what is no finished run, FormatError for broken records, StorageError.
+    Raises InputError for what is no finished run, FormatError for broken records, StorageError, also while another
+    process works on the run.
     """
+    folder = RunFolder(run)
+    folder.manifest()  # an error of its own where this is no run folder
+    with locked(run):
+        return _written(folder, run, out)
+
+
+def _written(folder: RunFolder, run: Path, out: Path | None) -> Path:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    folder = RunFolder(run)
     manifest, lines, instances = folder.finished_run()
     if not lines:
         raise InputError("a run with episodes", f"none in '{run}'", "citysim eval")
@@ -186,6 +194,7 @@ def _chart(
         "curves": [
             {"id": line["id"], "status": line["status"], "d": curve(tables[line["id"]], top, count, *CHART)}
             for line in some
+            if len(tables[line["id"]]) > 1
         ],
     }
 

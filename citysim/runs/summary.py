@@ -23,7 +23,7 @@ class RunSummary:
 
     @property
     def unscored(self) -> int:
-        """Episodes that failed through a fault of ours."""
+        """Episodes that a fault ended: of the simulator, the agent or the model's endpoint."""
         return int(self.data["all"]["unscored"])
 
     @property

@@ -46,6 +46,14 @@ def test_a_damaged_line_is_told(copy: Path, reader: Callable[[Path], Any], line:
         reader(copy)
 
 
+@pytest.mark.parametrize("reader", READERS)
+def test_an_episode_that_stands_there_twice_is_told(copy: Path, reader: Callable[[Path], Any]) -> None:
+    path = copy / "episodes.jsonl"
+    path.write_text(path.read_text() + json.dumps(first_line(copy)) + "\n")
+    with pytest.raises(FormatError, match="twice"):
+        reader(copy)
+
+
 @pytest.mark.parametrize("reader", READERS[:2])
 def test_an_episode_of_no_instance_is_told(copy: Path, reader: Callable[[Path], Any]) -> None:
     (copy / "episodes.jsonl").write_text(json.dumps(first_line(copy) | {"id": "starter-999"}) + "\n")

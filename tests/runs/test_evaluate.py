@@ -15,6 +15,7 @@ import pytest
 from citysim.city import City
 from citysim.errors import InputError, StorageError, UnknownNameError
 from citysim.runs.evaluate import evaluate
+from citysim.runs.faults import faults_of
 from citysim.runs.folder import RunFolder
 from citysim.tasks.suite import Suite
 from citysim.tasks.suites import load_suite
@@ -83,6 +84,9 @@ def test_a_failing_episode_is_unscored_and_the_others_go_on(town: City, suite: S
     assert "the model server is down" in unscored[0]["fault"]
     assert unscored[0]["stop_reason"] == "fault"
     assert unscored[0]["steps"] == 2, "what was recorded until then is kept"
+    (told,) = faults_of(tmp_path / "run")
+    assert told.startswith(f"unscored: {expected}, such as {unscored[0]['id']}: ")
+    assert "the model server is down" in told
 
 
 def test_unscored_episodes_are_tried_again_on_resume(
@@ -174,7 +178,7 @@ def test_resuming_another_experiment_is_refused(mixed_run: Path, town: City, sui
     changes: list[tuple[dict[str, Any], str]] = [
         ({"seed": 3}, "the same seed"),
         ({"agent": "random"}, "the same agent"),
-        ({"image_size": (32, 24)}, "the same limits"),
+        ({"image_size": (32, 24)}, "the same limits: image size"),
     ]
     for change, told in changes:
         settings = {"agent": "greedy", **SMALL, **change}
