@@ -135,11 +135,13 @@ def cells(
         todo = np.flatnonzero(labels == "")
         labels[todo[shapely.contains_xy(layer.area, inside[todo, 0], inside[todo, 1])]] = layer.label
     labels[labels == ""] = "court"
-    _absorb_slivers(found, labels)
+    absorbed = _absorb_slivers(found, labels)
     dry = (labels != OUTSIDE) & (labels != "water")
     for suffix, mark in marks:
         labels[dry & shapely.contains_xy(mark, inside[:, 0], inside[:, 1])] += suffix
     planes = terrain.relief.plane(inside) if terrain.relief is not None else np.zeros(len(found), dtype=np.int64)
+    for sliver, host in absorbed:  # a hair of another terrace along a wall would stand up before it as a kerb
+        planes[sliver] = planes[host]
     groups: dict[tuple[str, int, int, int], list[Polygon]] = defaultdict(list)
     for polygon, label, point, plane in zip(found, labels, inside, planes.tolist(), strict=True):
         if label != OUTSIDE:
@@ -170,12 +172,16 @@ def grid_lines(site: Site, terrain: Terrain) -> list[LineString]:
     return made if terrain.relief is None else made + terrain.relief.creases
 
 
-def _absorb_slivers(found: list[Polygon], labels: NDArray[np.object_]) -> None:
-    """Give cells too thin to stand on the label of the neighbour they share the longest edge with."""
+def _absorb_slivers(found: list[Polygon], labels: NDArray[np.object_]) -> list[tuple[int, int]]:
+    """Give cells too thin to stand on the label of the neighbour they share the longest edge with.
+
+    Returns (sliver, cell of that label it shares the longest edge with) of all that were given one.
+    """
+    absorbed: list[tuple[int, int]] = []
     area, around = shapely.area(found), shapely.length(found)
     thin = np.flatnonzero((area < 0.01) | (area / around < 0.02))
     if not len(thin):
-        return
+        return absorbed
     slivers = {int(i) for i in thin}
     sides: dict[tuple[tuple[int, int], tuple[int, int]], list[int]] = defaultdict(list)
     tree = shapely.STRtree(found)
@@ -189,10 +195,15 @@ def _absorb_slivers(found: list[Polygon], labels: NDArray[np.object_]) -> None:
         if labels[i] == OUTSIDE:
             continue
         shared: dict[str, float] = defaultdict(float)
+        cell: dict[int, float] = defaultdict(float)
         keys = [key_of(c) for c in found[i].exterior.coords]
         for a, b in itertools.pairwise(keys):
             for j in sides[(min(a, b), max(a, b))]:
                 if j != i and j not in slivers and labels[j] != OUTSIDE:
                     shared[labels[j]] += float(np.hypot(a[0] - b[0], a[1] - b[1]))
+                    cell[j] += float(np.hypot(a[0] - b[0], a[1] - b[1]))
         if shared:
-            labels[i] = min(shared, key=lambda k: (-shared[k], k))
+            label = min(shared, key=lambda k: (-shared[k], k))
+            labels[i] = label
+            absorbed.append((i, min((j for j in cell if labels[j] == label), key=lambda j: (-cell[j], j))))
+    return absorbed
