@@ -3,7 +3,6 @@
 from shapely.geometry import LineString, Polygon
 
 from citysim.build.plans import BarrierPlan, Xy
-from citysim.build.procedural.district.arcades import covered_walk
 from citysim.build.procedural.district.houses import Sort
 from citysim.build.procedural.district.openland import car_park
 from citysim.build.procedural.garden.decks import let_wall, pave, void_deck
@@ -17,7 +16,6 @@ MARGIN = 8.0  # metres between buildings and the edge of their land
 DEEP = 11.0  # of slabs
 STAIRCASE = 15.0  # metres of slab to a door
 UNIT = 5.8  # width of a row house
-ROOF = 3.5  # metres, width of the roof over the path before a gallery house
 
 
 def slabs(land: Land) -> None:
@@ -56,7 +54,6 @@ def gallery(land: Land) -> None:
         doors: list[Xy] = [(x, low + length * share) for share in (0.5, 0.12, 0.88)]
         made = land.build(rectangle(x, low, x + 12.0, low + length), GALLERY, doors)
         void_deck(land, made, x, low, low + length, doors)
-        covered_walk(land.district.sketch, [(x - 4.4, low - 2.0), (x - 4.4, low + length + 2.0)], ROOF)
         lot = rectangle(x + 20.0, low + 6.0, x + 36.0, low + min(length, 70.0))
         if lot.bounds[2] < x1 - 4.0:
             car_park(land.district.sketch, lot, (0.0, 1.0), land.chance.child(f"cars{x:.0f}"), 0.65)
