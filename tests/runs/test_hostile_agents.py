@@ -69,6 +69,7 @@ def test_writing_into_what_one_is_told_changes_nothing(
         (f"{AGENTS}:demanding", "TypeError: .*model"),
         (f"{AGENTS}:number", "TypeError: 'int' object is not callable"),
         (f"{AGENTS}:nothing", "AttributeError"),
+        ("chat:", "name of a model"),
         (f"{AGENTS}:Nameless", "' '"),
         (f"{AGENTS}:Unspeakable", "udfff"),
         (f"{AGENTS}:Loose", "AgentSpec, found a str"),
