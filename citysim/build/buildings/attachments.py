@@ -72,7 +72,7 @@ def _aircon(batch: Batch, face: Face, share: float, chance: Chance) -> None:
             one = chance.child(f"{row.storey}/{k}")
             if one.unit("there") < share:
                 u = a + one.uniform(0.2, max(0.21, b - a - 1.0), "u")
-                z = row.z0 + one.uniform(0.18, 0.35, "z")
+                z = row.z0 + one.uniform(0.18, 0.32, "z")  # lower than decks of fire escapes
                 spans.append((u, u + 0.8, z, z + 0.55, 0.03, 0.38))
     boxes(batch, face.segment, spans, Paint(KIT, WHITE, Detail.FINE, cell("unit")), "flrd")
 

@@ -16,6 +16,7 @@ WALL = 0.3  # thickness of the coping, metres
 COPING = 0.15  # metres above the upper ground
 RAIL = 1.0  # metres above the coping
 SLIT = 0.1  # metres: walls nearer to one another along their whole length are one
+MEET = 0.25  # metres between the ends of two walls that are mitred: nearer than they are thick
 
 
 def build_cliffs(draft: CityDraft, site: Site, ground: GroundSurface) -> None:
@@ -68,8 +69,8 @@ def _sides(cliff: Cliff) -> np.ndarray:
 def _whole(line: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, int]:
     """A wall (2, 2) with the far ends of those of `others` (N, 2, 2) that go on from its ends; its place among them."""
     apart = (others != line).any(axis=(1, 2))
-    before = others[apart & (np.hypot(*(others[:, 1] - line[0]).T) < SLIT), 0]
-    after = others[apart & (np.hypot(*(others[:, 0] - line[1]).T) < SLIT), 1]
+    before = others[apart & (np.hypot(*(others[:, 1] - line[0]).T) < MEET), 0]
+    after = others[apart & (np.hypot(*(others[:, 0] - line[1]).T) < MEET), 1]
     return np.vstack([before[:1], line, after[:1]]), len(before[:1])
 
 

@@ -14,6 +14,7 @@ from citysim.build.streets.planar import GRID, area_of, minus, polygons, strip
 
 CORNER_COSINE = 0.906  # a turn above 25 degrees ends a side
 LEAST_BLOCK = 60.0  # square metres
+SPIKE = 0.25  # square metres: mitres of short edges may reach metres into the street
 ON_LINE = 1.2  # metres by which a side may lie off its street's building line
 
 
@@ -89,6 +90,8 @@ def find_blocks(
 def _tidy(polygon: Polygon) -> Polygon | None:
     """The polygon without spikes, slots and points that are closer than a hand, counter-clockwise on the lattice."""
     opened = shapely.buffer(shapely.buffer(polygon, -1.0, join_style="mitre"), 1.0, join_style="mitre")
+    if shapely.difference(opened, polygon).area > SPIKE:
+        opened = shapely.intersection(opened, polygon)
     parts = polygons(shapely.set_precision(shapely.simplify(opened, 0.15), GRID), LEAST_BLOCK)
     if not parts:
         return None
