@@ -46,9 +46,9 @@ def _skyline(
         here = chance.child(k)
         if here.unit("any") > manner.many * 0.8:
             continue
-        at = start + APART * (k + 0.7 * here.unit("at"))
         out = reach * (here.uniform(0.9, 0.98, "out") if across else here.uniform(BEFORE, 0.95, "out"))
         wide, deep = here.uniform(16.0, 30.0, "wide"), here.uniform(16.0, 26.0, "deep")
+        at = start + APART * k + (APART - wide - 2.0) * here.unit("at")
         corners = np.array([side.at(s, o) for s, o in (
             (at, out + deep), (at + wide, out + deep), (at + wide, out), (at, out))])  # fmt: skip
         tall = here.uniform(*manner.skyline, "tall") * (0.5 + 0.5 * here.unit("low"))

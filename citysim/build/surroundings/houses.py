@@ -27,6 +27,7 @@ def raise_house(
     walls = register(draft, STRIPS if strips else WALLS)
     shift = float(chance.integer(0, 40, "shift") * COUNT)
     eaves = max(round((height - FRONT) / BAY), 1) * BAY + FRONT
+    eaves += chance.uniform(0.0, 0.6, "eaves")  # no two roofs in one plane
     for k in range(4):
         a, b = corners[k], corners[(k + 1) % 4]
         bays = max(round(float(np.abs(b - a).sum()) / BAY), 1) / COUNT

@@ -15,6 +15,7 @@ from citysim.build.surroundings.pictures import TREELINE, TREES, register
 REACH = 130.0  # metres to which ground and streets go on
 CLOSED = 104.0  # metres after which a house closes a street
 PAVED = 3.6  # metres between a carriageway and the houses along it
+BESIDE = (2.0, 9.0)  # by which that house is wider than the street with its pavements, on either side
 AWAY = 2.5  # metres from the edge to the first houses
 DEEP = (16.0, 24.0)  # depths of plots
 GAP = 0.25  # metres between houses
@@ -28,8 +29,8 @@ def build_plots(draft: CityDraft, side: RimSide, height: Height, corner: bool, m
     `height` is that of the ground at metres along the side.
     """
     roads = [r for r in side.runs if r.kind == ROAD]
-    for k, road in enumerate(roads):
-        if road.end - road.start < 40.0:
+    for k, road in enumerate(_together(roads)):
+        if road.end - road.start < 60.0:
             _close(draft, side, road, height, manner, chance.child(f"end/{k}"))
     marks = [(-REACH, -REACH), *((r.start, r.end) for r in roads), (side.length + REACH, side.length + REACH)]
     for k, ((_, a), (b, _)) in enumerate(pairwise(marks)):
@@ -39,12 +40,23 @@ def build_plots(draft: CityDraft, side: RimSide, height: Height, corner: bool, m
             _block(draft, side, (low, high), height, manner, chance.child(f"block/{k}"))
 
 
+def _together(roads: list[Run]) -> list[Run]:
+    """Roads so near each other that one house closes both."""
+    found: list[Run] = []
+    for road in roads:
+        if found and road.start - found[-1].end < 2 * (PAVED + BESIDE[1]):
+            found[-1] = Run(found[-1].start, road.end, ROAD)
+        else:
+            found.append(road)
+    return found
+
+
 def _block(
     draft: CityDraft, side: RimSide, span: tuple[float, float], height: Height, manner: Manner, chance: Chance
 ) -> None:
     """Rows of houses between two streets: along the edge and along both streets; some towers in between."""
     out, row = AWAY, 0
-    while out < CLOSED:
+    while out + DEEP[1] < CLOSED:
         here = chance.child(row)
         deep = here.uniform(*DEEP, "deep")
         at, k = span[0], 0
@@ -80,7 +92,7 @@ def _block(
 def _close(draft: CityDraft, side: RimSide, road: Run, height: Height, manner: Manner, chance: Chance) -> None:
     """A house across the end of a street that goes on."""
     out = CLOSED + chance.uniform(0.0, 8.0, "out")
-    a, b = road.start - PAVED - chance.uniform(2.0, 9.0, "a"), road.end + PAVED + chance.uniform(2.0, 9.0, "b")
+    a, b = road.start - PAVED - chance.uniform(*BESIDE, "a"), road.end + PAVED + chance.uniform(*BESIDE, "b")
     corners = np.array([side.at(s, o) for s, o in ((a, out + 16.0), (b, out + 16.0), (b, out), (a, out))])
     low, high = manner.houses
     raise_house(draft, corners, height((a + b) / 2), chance.uniform((low + high) / 2, high, "tall"), manner, chance)

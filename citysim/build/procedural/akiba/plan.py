@@ -66,7 +66,7 @@ def plan_akiba(seed: int = 0, size: float = SIZE) -> CityPlan:
     let(district.sketch, district.builder.fronts, district.names, district.chance.child("tenants"), "akiba")
     kerbside = Kerbside(district.sketch, layout, taken)
     kerbside.furnish(RULES, district.chance)
-    kerbside.lanes("street_lamp", 26.0, district.chance.child("lanes"), 4.5)
+    kerbside.lanes("street_lamp", 21.0, district.chance.child("lanes"), 4.5)
     kerbside.lanes("planter", 34.0, district.chance.child("planters"), None, 0.45)
     kerbside.cars(district.chance.child("cars"), 0.16, left_hand=True)
     _vending(district, kerbside)
