@@ -105,7 +105,7 @@ def build_rim(draft: CityDraft, site: Site, ground: GroundSurface) -> None:
     is not seen), everything else at a wall.
     """
     e0, n0, e1, n1 = site.plan.bounds
-    solid = shapely.buffer(site.solid, -0.3)
+    solid = shapely.buffer(site.solid, -0.05)  # ends lie just inside walls
     for side in rim_sides(site.plan.bounds, ground):
         for run in side.runs:
             a, b = max(run.start, INSET + THICK), min(run.end, side.length - INSET)  # corners are the side before's
