@@ -111,7 +111,7 @@ class SignMaker:
         tall = round(min(0.34 * width, 3.4) * 4) / 4
         middle = facade.length / 2
         low = facade.top + 1.3
-        item = Flat(facade, (middle - width / 2, middle + width / 2), (low, low + tall), -0.75, "rooftop", name, name,
+        item = Flat(facade, (middle - width / 2, middle + width / 2), (low, low + tall), -0.79, "rooftop", name, name,
                     -1, "", posts=True)  # fmt: skip
         if not self.clearance.free(box_of(item), 0.1):
             return None

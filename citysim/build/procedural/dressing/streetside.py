@@ -47,7 +47,7 @@ def along_streets(plan: CityPlan, manner: Manner, chance: Chance) -> list[PropPl
             for k in range(count):
                 s = line.length * (k + 0.5) / count
                 flush = way.kind in ("living_street", "service", "pedestrian") or way.width < 5.0
-                found.append(_beside(way, line, s, side, -0.3 if flush else KERB, "utility_pole", f"pole{k}"))
+                found.append(_beside(way, line, s, side, -0.33 if flush else KERB, "utility_pole", f"pole{k}"))
     return found
 
 
