@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from citysim.crowd.gliding import turns
+from citysim.crowd.gliding import going, turns
 from citysim.crowd.hashing import unit
 from citysim.crowd.kinds import LIFT_M_S
 from citysim.crowd.people import BACK, GOAL, LATERAL, PACE, PARTY, SEGMENT, SIZE, STOP, TASTE, TRIP, UNTIL, WAY
@@ -52,8 +52,7 @@ def _follow_one(
 ) -> None:  # fmt: skip
     x, y, z = state[X, i], state[Y, i], state[Z, i]
     vx, vy = state[VX, i], state[VY, i]
-    speed = root(vx * vx + vy * vy)
-    state[GAIT, i] = turns(speed) * state[LEGS, i]
+    state[GAIT, i] = turns(going(i, state)) * state[LEGS, i]
     wish = reals[PACE, i] * share
     way, at, along, length, left = 0, 0, 0.0, 0.0, 0.0
     for _ in range(6):

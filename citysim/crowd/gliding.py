@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from citysim.crowd.rows import EX, EY, FX, FY, GAIT, PHASE, STEP_X, STEP_Y, STEP_Z, X, Y, Z
+from citysim.crowd.rows import EX, EY, FX, FY, GAIT, PHASE, STEP_X, STEP_Y, STEP_Z, VX, VY, X, Y, Z
 from citysim.gait import SLOW_M_S, SLOW_SLOPE, STANDING_HZ, STRIDE_M, STRIDE_S
 from citysim.geometry.jit import inlined, kernel, root
 
@@ -42,6 +42,16 @@ def _face(i: int, dt: float, state: Any) -> None:
         size = root(ex * ex + ey * ey)
         ex, ey = ex / size, ey / size
     state[FX, i], state[FY, i] = ex, ey
+
+
+@inlined
+def going(i: int, state: Any) -> float:
+    """Metres a second by which someone steps: as fast as he walks, but no faster than he gets on where he is held up.
+
+    Pushes of others make nobody step faster.
+    """
+    vx, vy, sx, sy = state[VX, i], state[VY, i], state[STEP_X, i], state[STEP_Y, i]
+    return root(min(vx * vx + vy * vy, sx * sx + sy * sy))
 
 
 @inlined

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from citysim.crowd.rows import FX, FY, GAIT, LEGS, PHASE, VX, VY, X, Y
+from citysim.crowd.gliding import going
+from citysim.crowd.rows import FX, FY, GAIT, LEGS, PHASE, X, Y
 from citysim.gait import (
     FOOT_SIDE,
     REACH_AHEAD,
@@ -60,7 +61,7 @@ def set_feet(dt: float, state: Any, active: Any, was_out: Any, before: Any, jump
             continue
         mx, my = state[X, i] - before[0, i], state[Y, i] - before[1, i]
         new = was_out[i] == 0 or mx * mx + my * my > jump * jump
-        speed = root(state[VX, i] * state[VX, i] + state[VY, i] * state[VY, i])
+        speed = going(i, state)
         if speed > SLOW_M_S:
             stride = STRIDE_M + STRIDE_S * speed
         else:

@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from citysim.crowd.rows import FX, FY, GAIT, PHASE, VX, VY, X, Y, Z
+from citysim.crowd.gliding import going
+from citysim.crowd.rows import FX, FY, GAIT, PHASE, X, Y, Z
 from citysim.gait import SLOW_M_S, SLOW_SLOPE, STANDING_HZ, STRIDE_M, STRIDE_S
-from citysim.geometry.jit import kernel, root
+from citysim.geometry.jit import kernel
 from citysim.living.footing import AGO, NOW
 
 Array = NDArray[np.float64]
@@ -46,7 +47,7 @@ def sighted(
             ahead, aside = faced[0, i] + (ahead - faced[0, i]) * share, faced[1, i] + (aside - faced[1, i]) * share
         facing[count, 0], facing[count, 1] = ahead, aside
         phase[count] = state[PHASE, i] - state[GAIT, i] * left_s
-        speed = root(state[VX, i] * state[VX, i] + state[VY, i] * state[VY, i])
+        speed = going(i, state)
         walking = speed / (STRIDE_M + STRIDE_S * speed)
         stride[count] = speed / (walking if speed > SLOW_M_S else STANDING_HZ + SLOW_SLOPE * speed)
         for side in range(2):
