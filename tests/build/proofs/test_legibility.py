@@ -89,6 +89,7 @@ def _share(city: City, engine: Any, standing: list[list[Stand]], hour: float) ->
     missed = []
     for options in standing:
         stand, picture = _clear(renderer, options, _conditions(city, hour))
+        options[:] = [stand]  # what hides a sign by day hides it at night: it is looked for once
         good, text = (False, "") if picture is None else reads(engine, picture, stand.place.name)
         if not good:
             if picture is not None and os.environ.get(KEEP):
