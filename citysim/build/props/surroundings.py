@@ -25,6 +25,7 @@ class Surroundings:
     def __init__(self, draft: CityDraft, ground: Ground) -> None:
         plan = draft.plan
         self._ground = ground
+        self._bounds = plan.bounds
         on_ground = _at_ground_level(draft, ground)
         doors = [shapely.Point(p.entrance[:2]) for p in draft.places]
         self._lines = np.array([*on_ground, *doors], dtype=object)
@@ -62,6 +63,11 @@ class Surroundings:
             taken = np.array(list(others.values()), dtype=object)
             good &= shapely.distance(footprints[:, None], taken[None, :]).min(axis=1) > 0.1
         chosen = np.flatnonzero(good)
+        if len(chosen) and not anywhere:
+            box, (e0, n0, e1, n1) = shapely.bounds(footprints[chosen]), self._bounds
+            inside = (box >= (e0, n0, e0, n0)).all(axis=1) & (box <= (e1, n1, e1, n1)).all(axis=1)
+            good[chosen[~inside]] = False  # there is no ground beyond
+            chosen = chosen[inside]
         if len(chosen) and not anywhere:
             rings = [shapely.get_coordinates(f)[:-1] for f in footprints[chosen]]
             points = np.concatenate([np.vstack([r, r.mean(axis=0)]) for r in rings])

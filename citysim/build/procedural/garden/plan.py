@@ -20,6 +20,7 @@ from citysim.build.procedural.garden.land import Land
 from citysim.build.procedural.garden.streets import BANK, SPINE, lay_canals, lay_streets
 from citysim.build.procedural.tenancy import let
 from citysim.build.streets.planar import area_of, minus, polygons
+from citysim.build.streets.planar import common as common_ground
 
 SIZE, SIZES = 600.0, (200.0, 2000.0)
 ORIGIN = (-24.0, 47.0)  # degrees: open sea
@@ -66,7 +67,7 @@ def plan_garden(seed: int = 0, size: float = SIZE) -> CityPlan:
     water = roads.water(district.half)
     layout = Layout(district.graph, water)
     lay_canals(district, layout, roads)
-    banks = shapely.buffer(water, BANK, join_style="mitre")
+    banks = common_ground(shapely.buffer(water, BANK, join_style="mitre"), shapely.box(*district.bounds))
     blocks = find_blocks(district.graph, district.bounds, banks)
     under = _underpass(district, layout)
     lands = _fill(district, layout, blocks)
