@@ -28,6 +28,7 @@ STANDING = frozenset(
 )  # fmt: skip
 HANDHELD = frozenset({"cup", "bottle", "box", "bag", "book", "phone", "newspaper", "umbrella"})
 DROPS = 20_000
+PLUMB = 0.5  # metres between plumb lines
 RIGID = 1.8  # metres: what is higher may overlap (crowns of trees, arms of lamps)
 
 
@@ -60,6 +61,21 @@ def test_nobody_falls_through(name: str, solid_of: Solids) -> None:
         if inside and (end[2] < lowest - 0.5 or not _stands_over_something(solid, end)):
             lost.append((at.round(2).tolist(), float(floor), end.round(2).tolist()))
     assert not lost, f"{len(lost)} of {int(landed.sum())} fell through: {lost[:5]}"
+
+
+@pytest.mark.parametrize("name", ALL_CITIES)
+def test_no_slit_is_open_between_surfaces(name: str, solid_of: Solids) -> None:
+    """A plumb line every half metre: finer than drops by chance, which miss slits of a few square metres."""
+    solid = solid_of(name)
+    e0, n0, e1, n1 = solid.city.bounds
+    top = float(solid.corners[:, :, 2].max()) + 5.0
+    easts = np.arange(e0 + 1.137, e1 - 1.0, PLUMB)  # off the lattice on which edges lie
+    open_ = []
+    for north in np.arange(n0 + 1.211, n1 - 1.0, PLUMB):
+        starts = np.column_stack([easts, np.full(len(easts), north), np.full(len(easts), top)])
+        hits = solid.space.cast_rays(starts, starts * (1.0, 1.0, 0.0) - (0.0, 0.0, 30.0))
+        open_ += [(round(float(east), 2), round(float(north), 2)) for east in easts[np.isinf(hits.distance)]]
+    assert not open_, f"{len(open_)} of {PLUMB} m squares have no ground, such as {open_[:5]}"
 
 
 def _stands_over_something(solid: Solid, end: np.ndarray) -> bool:
