@@ -83,14 +83,17 @@ def build_level(draft: CityDraft, level: Level, height: Height, roads: Roads, pi
         platform, z = landing_between(first, second)
         edges = [f.end_edge(top) for f in (first, second) for top in (False, True)]
         if level.below:
-            flat(draft, platform, z, "paving", ident)
+            flat(draft, platform, z, "paving", ident, detail=Detail.MIDDLE)
         else:
             base = float(height(shapely.get_coordinates(platform)).min()) - 0.5
             _slab(draft, platform, z, base, edges, ident)
     return ident
 
 
-def flat(draft: CityDraft, area: BaseGeometry, z: float, name: str, label: int, downwards: bool = False) -> None:
+def flat(
+    draft: CityDraft, area: BaseGeometry, z: float, name: str, label: int, downwards: bool = False,
+    detail: Detail = Detail.ALL,
+) -> None:  # fmt: skip
     """A level surface, seen from above or, `downwards`, from below."""
     style = look(draft, name)
     for polygon in polygons(area):
@@ -101,7 +104,7 @@ def flat(draft: CityDraft, area: BaseGeometry, z: float, name: str, label: int, 
         corners[turn] = corners[turn][:, ::-1]
         points = np.column_stack([corners.reshape(-1, 2), np.full(3 * len(corners), z)])
         triangles = np.arange(len(points)).reshape(-1, 3)
-        draft.mesh.add(points, triangles, points[:, :2] / style.metres, style.material, label)
+        draft.mesh.add(points, triangles, points[:, :2] / style.metres, style.material, label, detail)
 
 
 def _slab(draft: CityDraft, floor: BaseGeometry, top: float, bottom: float, gaps: list[LineString], ident: int) -> None:
@@ -189,8 +192,8 @@ def _piers(
 
 def _subway(draft: CityDraft, level: Level, floor: BaseGeometry, gaps: list[LineString], ident: int) -> None:
     ceiling = level.z + SUBWAY_HEIGHT
-    flat(draft, floor, level.z, "paving", ident)
-    flat(draft, floor, ceiling, "plaster", ident, downwards=True)
+    flat(draft, floor, level.z, "paving", ident, detail=Detail.MIDDLE)
+    flat(draft, floor, ceiling, "plaster", ident, downwards=True, detail=Detail.MIDDLE)
     ends = [shapely.buffer(gap, 0.06, cap_style="flat") for gap in gaps]
     sides = [grown(f.outline, 0.01) for f in level.flights]  # where the side walls of stairs stand already
     open_ends = shapely.union_all([*ends, *sides])
@@ -198,7 +201,8 @@ def _subway(draft: CityDraft, level: Level, floor: BaseGeometry, gaps: list[Line
         for ring in (polygon.exterior, *polygon.interiors):
             for piece in lines(shapely.line_merge(shapely.difference(LineString(ring.coords), open_ends)), 0.05):
                 points = spaced(piece, 8.0)
-                sheet(draft, points, np.full(len(points), level.z), np.full(len(points), ceiling), "plaster", ident)
+                low, high = np.full(len(points), level.z), np.full(len(points), ceiling)
+                sheet(draft, points, low, high, "plaster", ident, Detail.MIDDLE)
 
 
 def build_well(draft: CityDraft, flight: Any, height: Height, ident: int) -> None:

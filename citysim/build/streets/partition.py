@@ -20,7 +20,7 @@ from citysim.build.streets.walks import Walk
 
 KERB_STONE = 0.3  # width of the kerb strip, metres
 PAVEMENT_REACH = 8.0  # how far from a kerb unlabelled ground is pavement, metres
-BLOCK = 60.0  # cells are cut along a grid of this spacing, metres
+BLOCK = 50.0  # cells are cut along a grid of this spacing, metres: borders of tiles are on it
 GREEN = ("park", "grass", "garden", "scrub", "cemetery", "sand", "playground", "pitch")
 AREA_ORDER = [
     "playground",

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from citysim.build.draft import CityDraft
 from citysim.build.looks import look
+from citysim.build.mesh import Detail
+from citysim.build.streets.distant import LEDGE, distant_ground
 from citysim.build.streets.ground import TERRACE, GroundMesh
 from citysim.build.streets.site import HEADROOM, OPEN_KINDS
 
@@ -70,21 +72,27 @@ def look_of(label: str) -> str:
 
 
 def lay(draft: CityDraft, mesh: GroundMesh, labels: NDArray[np.int64]) -> None:
-    """Add the ground to the draft; `labels` (T,) are the object ids of its triangles."""
+    """Add the ground to the draft, near and far; `labels` (T,) are the object ids of its triangles."""
     groups: dict[tuple[str, int], list[NDArray[np.int64]]] = defaultdict(list)
     usual = PAVING.get(str(draft.plan.generator.get("preset", "")), "paving")
-    for number, name in enumerate(mesh.names):
+    styles = [usual if look_of(name) == "paving" else look_of(name) for name in mesh.names]
+    for number, name in enumerate(styles):
         chosen = np.flatnonzero(mesh.label == number)
         for ident in np.unique(labels[chosen]).tolist():
-            style_name = look_of(name)
-            groups[(usual if style_name == "paving" else style_name, ident)].append(chosen[labels[chosen] == ident])
+            groups[(name, ident)].append(chosen[labels[chosen] == ident])
     for (name, ident), batches in sorted(groups.items()):
-        chosen = np.concatenate(batches)
-        points, triangles = welded(mesh.corners[chosen])
-        style = look(draft, name)
-        uvs = points[:, :2] / np.array(style.metres) * (1.0, -1.0)
-        draft.mesh.add(points, triangles, uvs, style.material, ident)
+        _add(draft, name, ident, mesh.corners[np.concatenate(batches)], Detail.MIDDLE)
+    broad = [LOOKS["carriageway"] if name == LOOKS["kerb"] else name for name in styles]
+    for name, ident, corners in distant_ground(mesh, broad, labels):
+        _add(draft, name, ident, corners, Detail.FAR)
     _lay_faces(draft, mesh, labels)
+
+
+def _add(draft: CityDraft, name: str, ident: int, corners: NDArray[np.float64], detail: Detail) -> None:
+    points, triangles = welded(corners)
+    style = look(draft, name)
+    uvs = points[:, :2] / np.array(style.metres) * (1.0, -1.0)
+    draft.mesh.add(points, triangles, uvs, style.material, ident, detail)
 
 
 def welded(corners: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
@@ -112,13 +120,18 @@ def _behind_walls(draft: CityDraft, faces: NDArray[np.float64]) -> NDArray[np.bo
 
 def _lay_faces(draft: CityDraft, mesh: GroundMesh, labels: NDArray[np.int64]) -> None:
     owners = labels[mesh.face_owner]
-    drop = (mesh.faces[:, 2:, 2].mean(axis=1) - mesh.faces[:, :2, 2].mean(axis=1)) > 0.4
+    rise = mesh.faces[:, [3, 2], 2] - mesh.faces[:, :2, 2]
+    drop, ledge = rise.mean(axis=1) > 0.4, rise.max(axis=1) > LEDGE
     held = np.array([TERRACE in name for name in mesh.names])[mesh.face_label]
     if draft.plan.terrain is not None:
         held |= np.array([name != "water" for name in mesh.names])[mesh.face_label]
     low = ~drop
     drop[drop] = ~_behind_walls(draft, mesh.faces[drop])
-    for name, chosen in (("kerb", low), ("concrete", drop & ~held), ("stone", drop & held)):
+    near, all_ = Detail.MIDDLE, Detail.ALL
+    for name, chosen, detail in (
+        ("kerb", low & ~ledge, near), ("kerb", low & ledge, all_),
+        ("concrete", drop & ~held, all_), ("stone", drop & held, all_),
+    ):  # fmt: skip
         style = look(draft, name)
         for owner in np.unique(owners[chosen]).tolist():
             quads = mesh.faces[chosen & (owners == owner)]
@@ -128,4 +141,4 @@ def _lay_faces(draft: CityDraft, mesh: GroundMesh, labels: NDArray[np.int64]) ->
             uvs = np.dstack([u, -quads[:, :, 2] / style.metres[1]])
             base = np.arange(len(quads), dtype=np.int32)[:, None] * 4
             triangles = np.concatenate([base + np.array([0, 1, 2]), base + np.array([0, 2, 3])])
-            draft.mesh.add(quads.reshape(-1, 3), triangles, uvs.reshape(-1, 2), style.material, owner)
+            draft.mesh.add(quads.reshape(-1, 3), triangles, uvs.reshape(-1, 2), style.material, owner, detail)
