@@ -9,6 +9,7 @@ from citysim.gait import SLOW_M_S, SLOW_SLOPE, STANDING_HZ, STRIDE_M, STRIDE_S
 from citysim.geometry.jit import inlined, kernel, root
 
 TURN_RAD_S = 5.0  # how fast a body turns on the spot
+SETTLES_S = 0.15  # in which most of a small turn is done
 FACELESS = 0.1  # length of a heading below which it has no direction
 
 
@@ -34,6 +35,11 @@ def _face(i: int, dt: float, state: Any) -> None:
         return
     size, fx, fy = root(square), state[FX, i], state[FY, i]
     ex, ey = ex / size, ey / size
+    if fx * ex + fy * ey > 0.5:  # small turns take a moment: headings that waver do not shake bodies
+        share = min(dt / SETTLES_S, 1.0)
+        ex, ey = fx + (ex - fx) * share, fy + (ey - fy) * share
+        size = root(ex * ex + ey * ey)
+        ex, ey = ex / size, ey / size
     step = min(TURN_RAD_S * dt, 0.5)
     cosine = 1.0 - 0.5 * step * step
     if fx * ex + fy * ey < cosine and fx * fx + fy * fy > 0.5:
