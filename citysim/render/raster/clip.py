@@ -4,6 +4,7 @@ from citysim.render.raster.jit import helper
 from citysim.render.raster.layout import Array, Geometry, Int, Real, U
 
 LIMIT = float(1 << 20)  # GUARD_PX
+EDGE_ON = 1e-3  # of the volume over a triangle from the eye: below it snapping may decide which side is seen
 
 
 @helper
@@ -15,6 +16,16 @@ def plane_distance(cam: Array, polygon: Array, at: Int, plane: Int) -> Real:
     reach = LIMIT if cam[18] != 0.0 else LIMIT * w
     value = polygon[at, 0 if plane < 3 else 1] * cam[12]
     return reach + value if plane % 2 == 1 else reach - value
+
+
+@helper
+def turned_away(camera_space: Array, i: Int, j: Int, k: Int) -> Int:
+    """Whether a one-sided triangle clearly shows its back to an eye in perspective; near edge-on it never says so."""
+    ax, ay, az = camera_space[0, i], camera_space[1, i], camera_space[2, i]
+    bx, by, bz = camera_space[0, j], camera_space[1, j], camera_space[2, j]
+    cx, cy, cz = camera_space[0, k], camera_space[1, k], camera_space[2, k]
+    one, two, three = ax * (by * cz - bz * cy), ay * (bz * cx - bx * cz), az * (bx * cy - by * cx)
+    return one + two + three > EDGE_ON * (abs(one) + abs(two) + abs(three))
 
 
 @helper

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from citysim.render.raster.clip import clip_polygon
+from citysim.render.raster.clip import clip_polygon, turned_away
 from citysim.render.raster.cull import frustum_planes, hidden, visible_clusters
 from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import I64, Array, D, F, Geometry, Int, Looks, Real, Scratch, Target, U
@@ -170,7 +170,8 @@ def face_normal(geometry: Geometry, a: Int, b: Int, c: Int, row: Array) -> None:
 
 @kernel
 def draw(
-    cam: Array, rect: Array, ranges: Array, geometry: Geometry, looks: Looks, target: Target, scratch: Scratch, keep: Int
+    cam: Array, rect: Array, ranges: Array, geometry: Geometry, looks: Looks, target: Target, scratch: Scratch,
+    keep: Int,
 ) -> Int:
     """Draw the clusters of `ranges` into `target`; returns the number of records, -1 when there was no room for them.
 
@@ -288,6 +289,8 @@ def draw(
                             count += 1
                         least_x, most_x = min(least_x, low_x), max(most_x, high_x)
                         least_y, most_y = min(least_y, low_y), max(most_y, high_y)
+                    continue
+                if not ortho and flags & 1 == 0 and turned_away(scratch.camera_space, i, j, k):
                     continue
                 sides = clip_polygon(cam, geometry, scratch.camera_space, first, i, j, k, scratch.polygon)
                 for fan in range(1, sides - 1):

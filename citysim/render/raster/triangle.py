@@ -24,37 +24,6 @@ def edge_bias(dx: Int, dy: Int) -> Int:
     return -1
 
 
-@helper
-def first_inside(value: Int, step: Int, inverse: Real, most: Int) -> Int:
-    """Least i >= 0 with value + i * step >= 0 for a positive step, or anything beyond `most`; inverse is 1 / step.
-
-    A floating-point estimate, made exact: an integer division takes longer than all the rest of a line.
-    """
-    if value >= 0:
-        return 0
-    estimate = D(-value) * inverse
-    i = I64(estimate) if estimate < D(most) + 2.0 else most + 2
-    if value + i * step < 0:
-        i += 1
-    elif value + (i - 1) * step >= 0:
-        i -= 1
-    return i
-
-
-@helper
-def last_inside(value: Int, step: Int, inverse: Real, most: Int) -> Int:
-    """Greatest i <= most with value + i * step >= 0 for a negative step and value >= 0; inverse is -1 / step."""
-    estimate = D(value) * inverse
-    if estimate > D(most) + 1.0:
-        return most
-    i = I64(estimate)
-    if value + i * step < 0:
-        i -= 1
-    elif value + (i + 1) * step >= 0:
-        i += 1
-    return min(i, most)
-
-
 @kernel
 def fill_opaque(
     ax: Int, ay: Int, bx: Int, by: Int, cx: Int, cy: Int, det: Int, sa: Real, sb: Real, sc: Real,
@@ -159,37 +128,22 @@ def scan_large(
     inverse = 1.0 / det
     kb, kc = (sb - sa) * inverse, (sc - sa) * inverse
     won = 0
-    width = px1 - px0 + 1
-    ra, rb, rc = 1.0 / max(abs(ea_x), 1), 1.0 / max(abs(eb_x), 1), 1.0 / max(abs(ec_x), 1)
-    for row in range(py0, py1 + 1):
-        first, last = 0, width - 1
-        if ea_x > 0:
-            first = first_inside(ea, ea_x, ra, width)
-        elif ea < 0:
-            last = -1
-        elif ea_x < 0:
-            last = last_inside(ea, ea_x, ra, last)
-        if eb_x > 0:
-            first = max(first, first_inside(eb, eb_x, rb, width))
-        elif eb < 0:
-            last = -1
-        elif eb_x < 0:
-            last = last_inside(eb, eb_x, rb, last)
-        if ec_x > 0:
-            first = max(first, first_inside(ec, ec_x, rc, width))
-        elif ec < 0:
-            last = -1
-        elif ec_x < 0:
-            last = last_inside(ec, ec_x, rc, last)
-        at = row * stride + px0
-        for step in range(first, last + 1, 8):
+    end = D(px1 - px0 + 1)
+    ra, start_a, high_a = line_limits(ea_x)
+    rb, start_b, high_b = line_limits(eb_x)
+    rc, start_c, high_c = line_limits(ec_x)
+    at = py0 * stride + px0
+    for _ in range(py0, py1 + 1):
+        ta, tb, tc = ea * ra, eb * rb, ec * rc
+        low = later(later(ta + start_a, tb + start_b), later(tc + start_c, 0.0))
+        high = sooner(sooner(ta + high_a, tb + high_b), sooner(tc + high_c, end))
+        first, last = I64(sooner(low, end)), I64(later(high, -1.0))
+        for step in range(first, last, 8):
             won += scan_eight_large(
                 nearness, record, at + step, ea + step * ea_x, eb + step * eb_x, ec + step * ec_x, ea_x, eb_x, ec_x, sa,
-                kb, kc, last + 1 - step, index,
+                kb, kc, last - step, index,
             )  # fmt: skip
-        ea += ea_y
-        eb += eb_y
-        ec += ec_y
+        ea, eb, ec, at = ea + ea_y, eb + eb_y, ec + ec_y, at + stride
     return won
 
 
