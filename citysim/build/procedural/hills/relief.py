@@ -45,21 +45,23 @@ class Relief:
         cells = [c for c in cells if edge.covers(c.representative_point())]
         cells.sort(key=lambda c: (*c.bounds, c.area))
         zones = shapely.STRtree([z.area for z in self.zones])
-        return Terrain.of([Patch(cell, self._height(cell, zones)) for cell in cells])
+        streets = shapely.STRtree([c.area for c in self.corridors])
+        return Terrain.of([Patch(cell, self._height(cell, zones, streets)) for cell in cells])
 
-    def _height(self, cell: Polygon, zones: shapely.STRtree) -> Callable[[float, float], float]:
+    def _height(
+        self, cell: Polygon, zones: shapely.STRtree, streets: shapely.STRtree
+    ) -> Callable[[float, float], float]:
         at = cell.representative_point()
-        owner = next((k for k, c in enumerate(self.corridors) if shapely.contains_xy(c.area, at.x, at.y)), None)
+        owner = min(streets.query(at, predicate="within").tolist(), default=None)
+        near = sorted(streets.query(cell, predicate="dwithin", distance=ON).tolist())
         if owner is not None:
-            mine = self.corridors[owner]
-            stronger = [c for c in self.corridors[:owner] if c.area.dwithin(cell, ON)]
-            return _edged(mine.z, stronger)
+            return _edged(self.corridors[owner].z, [self.corridors[k] for k in near if k < owner])
         hits = sorted(int(k) for k in zones.query(at, predicate="intersects"))
+        beside = [self.corridors[k] for k in near]
         if not hits:
-            near = [c for c in self.corridors if c.area.dwithin(cell, ON)]
-            return _edged(lambda x, y: _nearest(self.corridors, x, y), near)
+            return _edged(lambda x, y: _nearest(self.corridors, x, y), beside)
         zone = self.zones[hits[0]]
-        return _edged(zone.z, [c for c in self.corridors if c.area.dwithin(cell, ON)] if zone.bound else [])
+        return _edged(zone.z, beside if zone.bound else [])
 
 
 def _edged(z: Callable[[float, float], float], stronger: Sequence[Corridor]) -> Callable[[float, float], float]:
