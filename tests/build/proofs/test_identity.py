@@ -19,7 +19,6 @@ Solids = Callable[[str], Solid]
 COLOR = re.compile(r"#[0-9a-f]{6}")
 SHAPELESS = frozenset({"district"})  # what is a part of the map, not a thing
 ON_OTHERS = frozenset({"cup", "bottle", "box", "bag", "book", "phone", "newspaper", "umbrella"})
-RIM = 10.0  # metres beyond the city that the middle of a lawn may lie, which is cut at the edge
 SIZE = (320, 240)
 LOOKED_AT = 3  # objects of every category
 SEEN = 0.9  # share of them that some picture shows
@@ -68,7 +67,7 @@ def test_objects_lie_where_they_say(name: str, solid_of: Solids) -> None:
         low, high = np.array(thing.bounds[:3]) - 1.5, np.array(thing.bounds[3:]) + 1.5
         inside = (middle[:2] > low[:2]).all() and (middle[:2] < high[:2]).all()
         x, y, _ = thing.position
-        if not inside or not (e0 - RIM < x < e1 + RIM and n0 - RIM < y < n1 + RIM):
+        if not inside or not (e0 <= x <= e1 and n0 <= y <= n1):
             off.append((thing.id, thing.category, middle.round(1).tolist(), thing.bounds))
     assert not off, f"{len(off)}: {off[:6]}"
 

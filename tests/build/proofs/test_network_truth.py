@@ -68,7 +68,7 @@ def test_lifts_and_escalators_carry_the_walker(name: str, physics: str, solid_of
     if name == "harbour":
         kinds = {e.attributes["FeatureType"] for e in moving}
         east0, _, east1, _ = city.bounds
-        # its lifts serve the walkway between two bridges over the shore street, which smaller districts have no room for
+        # its lifts serve a walkway between two bridges over the shore street; smaller districts have no room for it
         assert kinds == {LIFT, ESCALATOR} if east1 - east0 >= PRESETS[name].size else kinds <= {LIFT, ESCALATOR}
     if not moving:
         pytest.skip("nothing moves in it")
