@@ -19,14 +19,15 @@ def assemble(plan: CityPlan, aside: Aside | None = None) -> CityDraft:
     """
     from citysim.build.belonging import belong
     from citysim.build.budget import keep_within
-    from citysim.build.buildings import build_buildings
+    from citysim.build.buildings import begin_painting, build_buildings
     from citysim.build.covering import mark_covered
     from citysim.build.places import build_places
-    from citysim.build.props import build_props, hang_lamps
+    from citysim.build.props import build_props, describe_objects, hang_lamps
     from citysim.build.streets import build_streets
     from citysim.build.surroundings import build_surroundings
 
     draft = CityDraft(plan, aside)
+    begin_painting(draft, plan.buildings)
     log.info("ground, streets and network ...")
     ground = build_streets(draft)
     log.info("%d buildings ...", len(plan.buildings))
@@ -35,9 +36,11 @@ def assemble(plan: CityPlan, aside: Aside | None = None) -> CityDraft:
     build_places(draft, ground, facades)
     log.info("%d pieces of furniture ...", len(plan.props))
     build_props(draft, ground)
+    built = list(draft.mesh.parts)
     build_surroundings(draft, ground)
     mark_covered(draft)
     hang_lamps(draft, facades)
     belong(draft)
     keep_within(draft)
+    describe_objects(draft, built)
     return draft

@@ -26,6 +26,19 @@ KIT = ("kit/sheet", "kit/lamp", "look/rail_panel", "look/fence", "plain/concrete
 COMMON = ("trim/sheet", "plain/stone", "roof/bitumen", "door/sheet", "plate/digits")
 
 
+def begin_painting(draft: CityDraft, plans: Sequence[BuildingPlan]) -> None:
+    """Have most pictures that these buildings need painted aside, while streets are built here."""
+    if not draft.textures.aside.elsewhere:
+        return
+    for plan in plans:
+        style = choose_style(plan, draft.chance.child("building").child(plan.id))
+        for name in (style.page, style.fronts, f"plain/{style.plain}"):
+            if name:
+                register(draft, name)
+    for name in (*COMMON, *KIT):
+        register(draft, name)
+
+
 def choose_looks(draft: CityDraft, outlines: Sequence[BuildingPlan]) -> dict[str, Look]:
     """A look for every outline id; chosen in plan order, avoiding what buildings within 3 m already wear."""
     for name in COMMON:

@@ -1,11 +1,12 @@
 """What can be said of every object once it is built: its colour, material and size."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from citysim.build.draft import CityDraft
-from citysim.build.mesh import FINEST
+from citysim.build.mesh import FINEST, Part
 
 # names people use, with a typical colour
 NAMES = {
@@ -21,11 +22,13 @@ _LINEAR = ((np.arange(256) / 255.0 + 0.055) / 1.055) ** 2.4
 _LINEAR[:11] = np.arange(11) / 255.0 / 12.92
 
 
-def describe_objects(draft: CityDraft) -> None:
-    """Give every object with triangles `color` ("#rrggbb", the mean over its surface), `color_name`, `material` (the
-    look that covers most of it) and `size_m` (east, north, up), where it does not have them.
+def describe_objects(draft: CityDraft, built: Sequence[Part]) -> None:
+    """Give every object with triangles in `built` `color` ("#rrggbb", the mean over its surface), `color_name`,
+    `material` (the look that covers most of it) and `size_m` (east, north, up), where it does not have them.
+
+    It needs all pictures, some of which may be painted by another process still: the later it is called the better.
     """
-    parts = [p for p in draft.mesh.parts if p.label > 0 and p.detail in FINEST]
+    parts = [p for p in built if p.label > 0 and p.detail in FINEST]
     if not parts:
         return
     corners = np.concatenate([p.positions[p.triangles] for p in parts])

@@ -11,7 +11,6 @@ from citysim.build.plans import PropPlan, Xy
 from citysim.build.props import heads, page, trees
 from citysim.build.props.arms import arms_of
 from citysim.build.props.catalogue import make
-from citysim.build.props.identity import describe_objects
 from citysim.build.props.landmarks import LANDMARKS
 from citysim.build.props.leftovers import leave_things
 from citysim.build.props.model import Model, give_bounds
@@ -105,7 +104,6 @@ def build_props(draft: CityDraft, ground: Ground) -> None:
         heading = prop.heading_deg or 0.0
         number = draft.add_object(prop.kind, at, name=prop.name, heading_deg=heading, parent=host, plan_id=prop.id)
         give_bounds(draft, number, model.stand(draft, at, heading, number))
-    describe_objects(draft)
     for kind, count in sorted(dropped.items()):
         draft.warnings.append(f"{count} {kind} left out: no free spot within {FAR_NUDGE.get(kind, NUDGE):g} m")
 

@@ -10,7 +10,7 @@ from citysim.build.draft import CityDraft
 from citysim.build.looks import look
 from citysim.build.mesh import FINEST, Detail
 from citysim.build.plans import PropPlan
-from citysim.build.props import build_props, heads, page, trees
+from citysim.build.props import build_props, describe_objects, heads, page, trees
 from citysim.build.props.catalogue import MAKERS, make
 from citysim.build.props.handheld import HANDHELD
 from citysim.build.props.identity import color_name
@@ -26,6 +26,7 @@ KINDS = sorted(MAKERS)
 def built(props: list[PropPlan], rise: float = 0.0) -> CityDraft:
     draft, ground, _ = street_scene((), props, rise)
     build_props(draft, ground)
+    describe_objects(draft, draft.mesh.parts)
     return draft
 
 
