@@ -36,6 +36,7 @@ from citysim.build.text.atlas import TextAtlas
 from citysim.build.text.lettering import Lettering, measure
 from citysim.build.text.sign import SignFace
 
+SEEN = 0.4  # metres between the blades of two shops, so that neither hides the other
 LEAST_HEAD = 2.25  # metres: doors and windows below a fascia under a canopy
 
 
@@ -106,8 +107,9 @@ def _plan_shop(
         if hung is not None:
             wide, tall = measure(hung)
             box = blade_box(front, BLADE_WIDTH * tall / wide, at_left=front.door_u > slot.middle)
-            if maker.clearance.free(box, 0.0):
+            if maker.clearance.free(box, 0.0) and maker.blades.free(box, SEEN):
                 maker.clearance.take(box)
+                maker.blades.take(box)
                 shop.blade = atlas.want(hung, at)
     plate = hours_plate(place) if glass_beside(front) is not None else None
     shop.hours = None if plate is None else atlas.want(plate, at)

@@ -57,6 +57,7 @@ class SignMaker:
         self.draft, self.style = draft, style
         self.undersides = Undersides(ground, facades if style.hanging else ())
         self.clearance = Clearance(draft, bool(style.hanging) or style.blade > 0.0)
+        self.blades = Clearance(draft, survey=False)
         self.atlas = TextAtlas(draft, "places/boards", style.glow)
 
     def hang(self, place: PlacePlan, facade: Facade, us: tuple[float, ...], hung: Hung, kind: str,
