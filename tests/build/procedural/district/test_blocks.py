@@ -25,4 +25,5 @@ def test_no_block_grows_a_spike_into_the_street() -> None:
 def test_a_plain_block_keeps_its_shape() -> None:
     block = Polygon([(-50.0, 5.25), (50.0, 5.25), (50.0, 40.0), (-50.0, 40.0)])
     made = _tidy(block)
-    assert made is not None and made.equals(block)
+    assert made is not None
+    assert made.equals(block)
