@@ -11,7 +11,7 @@ from citysim.render.camera import Camera
 
 MOST_VERTICES = 512
 MOST_PARTS = 16
-COARSE_PX = (110.0, 56.0, 36.0, 22.0, 11.0)
+COARSE_PX = (135.0, 72.0, 36.0, 24.0, 12.0)
 """Figures of 2 m that are less high in a picture are drawn by simpler ones, one step for each limit."""
 
 LAMP_LIGHT = (1.0, 0.44, 0.05)

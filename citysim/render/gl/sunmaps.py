@@ -36,7 +36,7 @@ class SunMaps:
         shadows = self._maps.of(eye, sun)
         slots = tuple(int(slot) for slot in shadows.slots)
         if bodies is not None and len(bodies):
-            self._casting.cast(bodies, shadows.pool, slots[0], self._maps.fine_place(eye, sun))
+            self._casting.cast(bodies, shadows.pool, slots[0], self._maps.fine_place(eye, sun), eye)
             self._slots = ()
         if not self._textures:
             self._textures = [GL.glGenTextures(1) for _ in range(2)]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citysim.render.bodies import Bodies, BodyMesh
+from citysim.render.camera import Camera
 from citysim.render.raster.jit import kernel
 from citysim.render.raster.layout import I64, SHADOW_SIDE, Array, D, Int, U
 from citysim.render.raster.moving import NO_FEET, NO_GAIT, leg_share, steady
@@ -18,6 +19,7 @@ from citysim.render.raster.shadows import DEPTH_STEPS, Place
 from citysim.render.raster.shared import ByFigures
 
 CELL_M = 0.17
+FAR_CELL_M, FAR_PX = 0.30, 22.0  # of those who are less than so high in the picture, whose feet are not shifted either
 INSIDE_M = 0.14  # a point lies so far inside, so that a body does not shade the side that the sun is on,
 SIMPLER = 3  # steps of detail from the best figure to the one that the points are taken from
 FEET_M, OUTSIDE_M = 0.5, 0.3  # but below knees so far outside: shadows begin at the feet, not beside them
@@ -29,17 +31,19 @@ class Clouds(NamedTuple):
     spans: Array  # (M, 4) int64 first point, points, key poses of a gait, gaits
     points: Array  # (..., 3) float32, key pose by key pose
     reach: Array  # (M,) float64 greatest distance from the feet
+    far: Array  # (M, 4) int64 as `spans`, for those who are far away
 
 
 @kernel
 def stamp(
     pool: Array, first: Int, linear: Array, place: Array, step: float, clouds: Clouds, simple: Array, mesh: Array,
-    where: Array, phase: Array, gait: Array, shifts: Array, scale: Array, texels: Array, before: Array,
+    where: Array, phase: Array, gait: Array, shifts: Array, scale: Array, eye: Array, texels: Array, before: Array,
 ) -> Int:  # fmt: skip
     """Stamp bodies into the map at `first` of the pool; texels and before (room,) get what was changed, in order.
 
     `step` is steps of the map a metre; simple (M,) the figure whose points stand for each one; where (N, 4) as
-    Bodies.place; empty `gait` and `shifts`, of feet, stand for zeros. Returns how many texels were changed.
+    Bodies.place; empty `gait` and `shifts`, of feet, stand for zeros; eye (4,) its place, and how far away one is far.
+    Returns how many texels were changed.
     """
     changed = 0
     texels_m = np.sqrt(linear[0, 0] * linear[0, 0] + linear[0, 1] * linear[0, 1] + linear[0, 2] * linear[0, 2])
@@ -52,10 +56,13 @@ def stamp(
         if not (x0 > room and y0 > room and x0 < SHADOW_SIDE - room and y0 < SHADOW_SIDE - room):
             continue
         z0 = linear[2, 0] * east + linear[2, 1] * north + linear[2, 2] * up + place[2]
-        points, keys, last = clouds.spans[m, 1], clouds.spans[m, 2], clouds.spans[m, 3] - 1
+        dx, dy, dz = east - eye[0], north - eye[1], up - eye[2]
+        close = dx * dx + dy * dy + dz * dz < eye[3] * eye[3] * size * size
+        span = clouds.spans[m] if close else clouds.far[m]
+        points, keys, last = span[1], span[2], span[3] - 1
         key = I64(np.floor(phase[n] + 0.5)) % keys
         cycle = min(max(I64(np.floor(gait[n] + 0.5)), 0), last) if len(gait) else 0
-        start = clouds.spans[m, 0] + (cycle * keys + key) * points
+        start = span[0] + (cycle * keys + key) * points
         # One matrix turns, scales and projects a point of the figure.
         cos, sin = steady(np.cos(where[n, 3])) * size, steady(np.sin(where[n, 3])) * size
         xx, xy = linear[0, 0] * cos + linear[0, 1] * sin, linear[0, 1] * cos - linear[0, 0] * sin
@@ -67,8 +74,8 @@ def stamp(
         for k in range(start, start + points):
             x, y, z = D(clouds.points[U(k), U(0)]), D(clouds.points[U(k), U(1)]), D(clouds.points[U(k), U(2)])
             at_x, at_y = x0 + xx * x + xy * y + xz * z, y0 + yx * x + yy * y + yz * z
-            if len(shifts):
-                still = clouds.spans[m, 0] + k - start
+            if close and len(shifts):
+                still = span[0] + k - start
                 down, left = leg_share(clouds.points[U(still), U(1)], clouds.points[U(still), U(2)])
                 if down > 0.0:
                     e = down * (left * shifts[n, 0, 0] + (1.0 - left) * shifts[n, 1, 0])
@@ -103,18 +110,24 @@ class Casting:
         self._clouds: Clouds | None = None
         self._simple = np.zeros(0, dtype=np.int32)
         self._most = 0  # points of a figure
-        self._stamped: dict[int, Bodies | None] = {}  # slot -> whose shadows are in it
+        self._stamped: dict[int, tuple[Bodies | None, tuple[float, ...]]] = {}  # slot -> whose shadows, for which eye
         self._undo: list[tuple[Array, Array, Array, int]] = []
 
-    def conflicts(self, slot: int, bodies: Bodies | None) -> bool:
+    def conflicts(self, slot: int, bodies: Bodies | None, camera: Camera) -> bool:
         """Whether a picture at hand needs other shadows in this slot."""
-        return slot in self._stamped and self._stamped[slot] is not bodies
+        if slot not in self._stamped:
+            return False
+        held, eye = self._stamped[slot]
+        return held is not bodies or (bodies is not None and eye != _eye(camera))
 
-    def cast(self, bodies: Bodies | None, pool: Array, slot: int, place: Place) -> None:
-        """Have the shadows of exactly these bodies in a slot of the pool, for which there is no conflict."""
+    def cast(self, bodies: Bodies | None, pool: Array, slot: int, place: Place, camera: Camera) -> None:
+        """Have the shadows of exactly these bodies in a slot of the pool, for which there is no conflict.
+
+        Those whom the camera sees small cast simpler ones.
+        """
         if slot in self._stamped:
             return
-        self._stamped[slot] = bodies
+        self._stamped[slot] = (bodies, _eye(camera))
         if bodies is None:
             return
         if self._clouds is None or self._meshes is not bodies.meshes:
@@ -130,7 +143,8 @@ class Casting:
         changed = stamp(
             pool, slot * SHADOW_SIDE * SHADOW_SIDE, place.linear, place.origin, place.step, self._clouds, self._simple,
             bodies.mesh, bodies.place, bodies.phase, bodies.gait if bodies.gait is not None else NO_GAIT,
-            bodies.feet if bodies.feet is not None else NO_FEET, bodies.scale, texels, before,
+            bodies.feet if bodies.feet is not None else NO_FEET, bodies.scale, np.array(_eye(camera)),
+            texels, before,
         )  # fmt: skip
         self._undo.append((pool, texels, before, changed))
 
@@ -143,21 +157,38 @@ class Casting:
         return found
 
 
+def _eye(camera: Camera) -> tuple[float, float, float, float]:
+    """Where an eye is, and from how far away on people of size 1 are small in its picture."""
+    pose, px = camera.pose, 2.0 * camera.focal_px
+    if camera.ortho_height_m is not None:  # everyone is as near
+        return (pose.east, pose.north, pose.up, float("inf") if px >= FAR_PX else 0.0)
+    return (pose.east, pose.north, pose.up, px / FAR_PX)
+
+
 CLOUDS = ByFigures[Clouds]()
 
 
 def clouds_of(meshes: tuple[BodyMesh, ...], needed: Collection[int]) -> Clouds:
     """The points of the figures that are needed; which points is settled in the first key pose."""
-    spans: list[tuple[int, int, int, int]] = []
     clouds: list[NDArray[np.float32]] = []
-    total = 0
+    near, far = (_spans(meshes, needed, cell, clouds) for cell in (CELL_M, FAR_CELL_M))
+    reach: NDArray[np.float64] = np.array([np.linalg.norm(mesh.frames, axis=2).max() for mesh in meshes])
+    return Clouds(near, np.concatenate(clouds), reach, far)
+
+
+def _spans(
+    meshes: tuple[BodyMesh, ...], needed: Collection[int], cell: float, clouds: list[NDArray[np.float32]]
+) -> NDArray[np.int64]:
+    """(M, 4) as `Clouds.spans`, with no two points of a figure in a cell; the points go to the end of `clouds`."""
+    spans: list[tuple[int, int, int, int]] = []
+    total = sum(map(len, clouds))
     for number, mesh in enumerate(meshes):
         if number not in needed:
             spans.append((0, 0, 1, 1))
             continue
         corner, weight = _samples(mesh.frames[0][mesh.triangles].astype(np.float64))
         still = np.einsum("nk,nkd->nd", weight, mesh.frames[0][mesh.triangles[corner]].astype(np.float64))
-        _, chosen = np.unique(np.floor(still / CELL_M).astype(np.int64), axis=0, return_index=True)
+        _, chosen = np.unique(np.floor(still / cell).astype(np.int64), axis=0, return_index=True)
         index, share = mesh.triangles[corner[chosen]], weight[chosen].astype(np.float32)
         made = np.zeros((len(mesh.frames), len(chosen), 3), dtype=np.float32)
         for k in range(3):  # one corner after the other: the same sums on every machine
@@ -165,8 +196,7 @@ def clouds_of(meshes: tuple[BodyMesh, ...], needed: Collection[int]) -> Clouds:
         spans.append((total, len(chosen), len(mesh.frames) // mesh.cycles, mesh.cycles))
         clouds.append(made.reshape(-1, 3))
         total += len(clouds[-1])
-    reach: NDArray[np.float64] = np.array([np.linalg.norm(mesh.frames, axis=2).max() for mesh in meshes])
-    return Clouds(np.array(spans, dtype=np.int64), np.concatenate(clouds), reach)
+    return np.array(spans, dtype=np.int64)
 
 
 def _samples(corners: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

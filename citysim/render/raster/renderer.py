@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from citysim.city import City
 from citysim.conditions import Conditions
 from citysim.errors import InputError
-from citysim.render.atmosphere import Atmosphere, moment_of
+from citysim.render.atmosphere import Atmosphere, moment_of, same_moment
 from citysim.render.base import Camera, Frame, View
 from citysim.render.panorama import panorama
 from citysim.render.raster.arena import GeometryArena
@@ -140,7 +140,7 @@ class RasterRenderer:
         atmosphere = self._light(view.conditions)[2]
         slots = {int(slot) for job in waiting for slot in job.shadows.slots}
         slot = self._shadow_maps.fine_slot(view.camera, atmosphere.light_direction)
-        if slot is not None and self._casting.conflicts(slot, view.bodies):
+        if slot is not None and self._casting.conflicts(slot, view.bodies, view.camera):
             return True
         return self._shadow_maps.would_forget(view.camera, atmosphere.light_direction, slots)
 
@@ -159,7 +159,7 @@ class RasterRenderer:
             sun = atmosphere.light_direction
             shadows = self._shadow_maps.of(camera, sun, cam)
             place = self._shadow_maps.fine_place(camera, sun)
-            self._casting.cast(view.bodies, shadows.pool, int(shadows.slots[0]), place)
+            self._casting.cast(view.bodies, shadows.pool, int(shadows.slots[0]), place, camera)
         extras, roofs = self._outdoors.extras(atmosphere), self._outdoors.roofs(camera, atmosphere)
         return Job(
             view, cam, ranges, tables, light, atmosphere, shadows, extras, roofs, *outputs_of(view, self._spare), {}
@@ -271,8 +271,9 @@ class RasterRenderer:
     def _light(self, conditions: Conditions) -> tuple[Tables, NDArray[np.float64], Atmosphere]:
         if conditions is self._conditions and self._atmosphere is not None:
             return self._atmosphere[1:]
-        self._conditions, moment = conditions, moment_of(conditions)
-        if self._atmosphere is None or self._atmosphere[0] != moment:
+        self._conditions = conditions
+        if self._atmosphere is None or not same_moment(self._atmosphere[0], conditions):
+            moment = moment_of(conditions)
             atmosphere = Atmosphere.of(moment)
             self._atmosphere = (moment, make_tables(atmosphere), pack_light(atmosphere), atmosphere)
         return self._atmosphere[1:]

@@ -83,7 +83,7 @@ def test_clouds_cover_a_figure_in_every_pose() -> None:
     clouds = clouds_of(MESHES, {0})
     first, count, keys, cycles = clouds.spans[0].tolist()
     assert (first, keys, cycles) == (0, 2, 1)
-    points = clouds.points.reshape(2, count, 3)
+    points = clouds.points[: 2 * count].reshape(2, count, 3)
     # every piece of the box's skin has a point within a cell's diagonal
     rng = np.random.default_rng(3)
     sides = rng.uniform((-0.25, -0.2, 0.0), (0.25, 0.2, 1.8), (300, 3))
