@@ -12,6 +12,7 @@ docs/decisions.md, "Night and weather", has the formulas of lamps, windows, wet 
 
 import dataclasses
 import math
+import operator
 from dataclasses import dataclass
 
 import numpy as np
@@ -215,6 +216,14 @@ def moment_of(conditions: Conditions) -> Conditions:
     Renderers take the light of this moment; what moves (clouds, rain) they take from the clock itself.
     """
     return dataclasses.replace(conditions, clock_s=conditions.clock_s // MOMENT_S * MOMENT_S)
+
+
+def same_moment(moment: Conditions, conditions: Conditions) -> bool:
+    """Whether `moment_of` these conditions is that moment, found out without making it."""
+    return conditions.clock_s // MOMENT_S * MOMENT_S == moment.clock_s and _still(conditions) == _still(moment)
+
+
+_still = operator.attrgetter(*(field.name for field in dataclasses.fields(Conditions) if field.name != "clock_s"))
 
 
 def _by_elevation(degrees: float) -> tuple[Rgb, Rgb, Rgb, Rgb, float]:

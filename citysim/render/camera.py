@@ -60,12 +60,14 @@ class Camera:
     @property
     def rotation(self) -> Array:
         """(3, 3) float64 rows right, down, forward in local axes: camera coordinates = rotation @ (p - eye)."""
+        return np.array(self.axes, dtype=np.float64).reshape(3, 3)
+
+    @property
+    def axes(self) -> tuple[float, ...]:
+        """The nine numbers of `rotation`, row by row."""
         sy, cy = math.sin(self.pose.yaw), math.cos(self.pose.yaw)
         sp, cp = math.sin(self.pose.pitch), math.cos(self.pose.pitch)
-        right = (sy, -cy, 0.0)
-        down = (cy * sp, sy * sp, -cp)
-        forward = (cy * cp, sy * cp, sp)
-        return np.array([right, down, forward], dtype=np.float64)
+        return sy, -cy, 0.0, cy * sp, sy * sp, -cp, cy * cp, sy * cp, sp
 
     @property
     def focal_px(self) -> float:

@@ -36,11 +36,15 @@ class GrowingArray:
         self.store[first : self.size] = rows
         return first
 
+    def has_room(self, count: int) -> bool:
+        """Whether `reserve` would have nothing to do."""
+        return self.size + count + SPARE <= len(self.store)
+
     def reserve(self, count: int) -> bool:
         """Have room for so many rows after the last one; whether `store` is another array now."""
-        needed = self.size + count + SPARE
-        if needed <= len(self.store):
+        if self.has_room(count):
             return False
+        needed = self.size + count + SPARE
         grown = np.zeros((max(needed, 2 * len(self.store)), *self.store.shape[1:]), dtype=self.store.dtype)
         grown[: len(self.store)] = self.store
         self.store = grown
@@ -199,8 +203,9 @@ class GeometryArena:
         self._tail = (used[0] + clusters, used[1] + vertices, used[2] + triangles)
         moved = False
         for arrays, count in zip((self._by_cluster, self._by_vertex, self._by_triangle), self._tail, strict=True):
-            for array in arrays:
-                moved |= array.reserve(count)
+            if not arrays[0].has_room(count):  # the others are as long
+                for array in arrays:
+                    moved |= array.reserve(count)
         if moved:
             self.geometry = self._snapshot()
         return self._boxes.size + used[0], self._xyz[0].size + used[1], self._labels.size + used[2]

@@ -4,7 +4,7 @@ import numpy as np
 
 from citysim.render.raster.jit import helper, kernel
 from citysim.render.raster.layout import BUCKETS, I32, I64, Array, Int, Real, U
-from citysim.render.raster.screening import lowest_bit, meets_eight
+from citysim.render.raster.screening import least_of_eight, least_of_four, lowest_bit, meets_eight
 
 
 @helper
@@ -126,6 +126,10 @@ def visible_clusters(
 @helper
 def tile_minimum(bits: Array, stride: Int, x0: Int, x1: Int, y0: Int, y1: Int) -> Int:
     """Least value of an int32 picture over [x0, x1) x [y0, y1)."""
+    if x1 - x0 == 4 and y1 - y0 == 4:
+        return I32(least_of_four(bits, y0 * stride + x0, stride))
+    if x1 - x0 == 8 and y1 - y0 == 8:
+        return I32(least_of_eight(bits, y0 * stride + x0, stride))
     least = I32(0x7FFFFFFF)
     for y in range(y0, y1):
         for x in range(y * stride + x0, y * stride + x1):

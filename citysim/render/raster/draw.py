@@ -17,6 +17,8 @@ from citysim.render.raster.screening import (
 )
 from citysim.render.raster.triangle import fill_masked, scan_opaque
 
+SLIGHT_PX, SLIGHT_LINES = 8, 4  # boxes of triangles that are less wide and less high are not looked up in the tiles
+
 
 @helper
 def to_screen(cam: Array, geometry: Geometry, first: Int, count: Int, scratch: Scratch) -> Int:
@@ -172,7 +174,7 @@ def face_normal(geometry: Geometry, a: Int, b: Int, c: Int, row: Array) -> None:
 def draw(
     cam: Array, rect: Array, ranges: Array, geometry: Geometry, looks: Looks, target: Target, scratch: Scratch,
     keep: Int,
-) -> Int:
+) -> Int:  # fmt: skip
     """Draw the clusters of `ranges` into `target`; returns the number of records, -1 when there was no room for them.
 
     rect: Int64 x0, x1, y0, y1 (half-open pixels to draw), width, height of the picture, log2 of the Hi-Z tile. Where
@@ -247,7 +249,8 @@ def draw(
                     if px0 > px1 or py0 > py1:
                         continue
                     nearest = nearness_bits(near[U(i)], near[U(j)], near[U(k)])
-                    if hidden(
+                    large = px1 - px0 >= SLIGHT_PX or py1 - py0 >= SLIGHT_LINES  # else drawing it takes no longer
+                    if large and hidden(
                         px0, px1, py0, py1, nearest, width, height, shift, near_bits, tile_min, tile_dirty
                     ):  # fmt: skip
                         continue

@@ -119,6 +119,46 @@ def _reaches(a: Lanes, b: Lanes, c: Lanes, first: Lanes, end: Lanes) -> Lanes:
 
 
 @intrinsic
+def least_of_four(typing: Any, bits: Any, at: Any, stride: Any) -> Any:
+    """Least value of an int32 picture over 4 x 4 pixels from place `at`."""
+    return types.int64(bits, types.int64, types.int64), _least(4)
+
+
+@intrinsic
+def least_of_eight(typing: Any, bits: Any, at: Any, stride: Any) -> Any:
+    """Least value of an int32 picture over 8 x 8 pixels from place `at`."""
+    return types.int64(bits, types.int64, types.int64), _least(WIDTH)
+
+
+def _least(side: int) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        e = Wide(builder, side)
+        bits, at, stride = pointers(context, builder, signature, values)
+        found = e.read(bits, at)
+        for _ in range(side - 1):
+            at = builder.add(at, stride)
+            found = found.least(e.read(bits, at))
+        while side_of(found) > 1:
+            kind, half = found.value.type, side_of(found) // 2
+            low, high = (
+                builder.shuffle_vector(
+                    found.value, ir.Constant(kind, ir.Undefined),
+                    ir.Constant(ir.VectorType(I32, half), list(range(first, first + half))),
+                )
+                for first in (0, half)
+            )  # fmt: skip
+            found = Lanes(Wide(builder, half), low).least(Lanes(Wide(builder, half), high))
+        return builder.sext(builder.extract_element(found.value, ir.Constant(I32, 0)), I64)
+
+    return generate
+
+
+def side_of(lanes: Lanes) -> int:
+    """How many lanes there are."""
+    return int(lanes.value.type.count)
+
+
+@intrinsic
 def lowest_bit(typing: Any, mask: Any) -> Any:
     """Place of the lowest bit that is set; `mask` is not 0."""
 

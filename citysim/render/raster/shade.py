@@ -172,6 +172,8 @@ def shade(
             fill_night(cam, y, ray_y, x0, x1, width, target, scratch, geometry, looks, extras, more)
         every = ALL
         for x in range(x0, x1, GROUP):
+            if x0 + GROUP <= x1 < x + GROUP:
+                x = x1 - GROUP  # the last pixels together with some that are coloured already
             whole = x + GROUP <= x1
             if not whole:  # what lies beyond may belong to a strip that is drawn by another thread
                 for k in range(x1 - x):

@@ -86,7 +86,7 @@ class ShadowMaps:
     def fine_place(self, eye: Camera, sun: tuple[float, float, float]) -> "Place":
         """Where local metres lie in the fine map of an eye that `of` was asked for."""
         held = self._kept[FINE_M][(*_whole_degrees(sun), *self._cell(eye, FINE_M))]
-        return Place(held.linear, held.place, float(np.sqrt((held.linear[2] ** 2).sum())))
+        return Place(held.linear, held.place, held.step)
 
     def neighbourhood(self, eye: Camera) -> tuple[int, int]:
         """Eyes of one neighbourhood look at the same maps."""
@@ -158,6 +158,7 @@ class _Map(NamedTuple):
     linear: NDArray[np.float64]  # (3 map, 3 local)
     place: NDArray[np.float64]  # (3,) the local origin in map coordinates
     margins: NDArray[np.float64]
+    step: float  # steps a metre
 
 
 def _limits(width: float, low: float, high: float) -> tuple[int, int]:
@@ -201,7 +202,9 @@ def transform(cam: Array, linear: Array, place: Array, rays: Array) -> None:
             )
 
 
-def _transform(sun: Camera, depth: float) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+def _transform(
+    sun: Camera, depth: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], float]:
     """The fields of _Map after the slot.
 
     Margins: metres to move a point along its normal, steps to move it towards the sun, 0.
@@ -212,4 +215,5 @@ def _transform(sun: Camera, depth: float) -> tuple[NDArray[np.float64], NDArray[
     linear = np.round(linear * 2.0**32) / 2.0**32  # another libm's sine does not move a pixel
     place = (0.5 * SHADOW_SIDE, 0.5 * SHADOW_SIDE, depth * steps) - linear @ sun.pose.position
     texel = 1.0 / scale
-    return linear, place, np.array([1.2 * texel + 0.02, (0.35 * texel + 0.04) * steps, 0.0])
+    margins = np.array([1.2 * texel + 0.02, (0.35 * texel + 0.04) * steps, 0.0])
+    return linear, place, margins, float(np.sqrt((linear[2] ** 2).sum()))

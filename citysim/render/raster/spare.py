@@ -22,6 +22,8 @@ class Spare:
 
     def array(self, count: int, kind: type) -> NDArray[Any]:
         """(count,) of a type."""
+        if not count:
+            return np.empty(0, dtype=kind)
         size = count * np.dtype(kind).itemsize
         held = self._held.pop(size, [])
         self._held[size] = held  # the latest

@@ -92,7 +92,7 @@ def _cloud_numbers(a: Atmosphere) -> list[float]:
 def place_light(light: NDArray[np.float64], atmosphere: Atmosphere, eye_up: float, clock_s: float) -> None:
     """Write into a packed light what depends on eye and clock: haze and the drift of clouds."""
     light[LIGHT_DENSITY], light[LIGHT_HAZE + 1] = atmosphere.haze_at(eye_up)
-    light[LIGHT_DRIFT : LIGHT_DRIFT + 2] = drift_of(clock_s)
+    light[LIGHT_DRIFT], light[LIGHT_DRIFT + 1] = drift_of(clock_s)
 
 
 def drift_of(clock_s: float) -> tuple[float, float]:
@@ -125,12 +125,11 @@ def pack_camera(camera: Camera, deepest: float) -> NDArray[np.float64]:
 
     The rotation is rounded to a 2^-40 lattice, so that another libm's sine cannot move a pixel.
     """
-    cam = np.zeros(CAM_SIZE)
-    cam[:9] = (np.rint(camera.rotation * 2.0**40) * 2.0**-40).ravel()
-    cam[9:12] = camera.pose.position
-    cam[12] = round(camera.focal_px * 2.0**24) / 2.0**24 if camera.focal_px > 2.0**-10 else camera.focal_px
-    cam[13], cam[14] = 0.5 * camera.size[0], 0.5 * camera.size[1]
-    cam[15], cam[16] = camera.near_m, camera.far_m
-    cam[17] = deepest
-    cam[18] = 0.0 if camera.ortho_height_m is None else 1.0
-    return cam
+    pose, focal = camera.pose, camera.focal_px
+    return np.array(
+        [
+            *[round(value * 2.0**40) * 2.0**-40 for value in camera.axes], pose.east, pose.north, pose.up,
+            round(focal * 2.0**24) / 2.0**24 if focal > 2.0**-10 else focal, 0.5 * camera.size[0],
+            0.5 * camera.size[1], camera.near_m, camera.far_m, deepest, 0.0 if camera.ortho_height_m is None else 1.0,
+        ]
+    ).reshape(CAM_SIZE)  # fmt: skip
