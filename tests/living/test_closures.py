@@ -14,7 +14,7 @@ from citysim.geo.network import NetworkEdge, PedestrianNetwork
 from citysim.living.closures import Closure, closed_edges, closure_leaves_detour, crosses, cut_network
 from citysim.living.exposure import Sky
 from citysim.living.scene import CLOSURE_LABELS, PEOPLE_LABELS
-from citysim.render.avatar import barrier_bodies
+from citysim.render.avatar import barrier_bodies, notice_places
 from citysim.render.avatar.people import BARRIER, BOARD
 from citysim.render.avatar.street import FOOT_M
 from citysim.world import Command, CrowdSpec, World
@@ -228,3 +228,38 @@ def test_labels_must_differ() -> None:
     with pytest.raises(InputError, match="different labels"):
         world.reset(START, closures=[ACROSS, ACROSS])
     world.close()
+
+
+def test_barriers_end_before_what_stands_in_their_line() -> None:
+    """A post 16 cm wide and a bench across the line: nothing goes through them, and the rest of the line is closed."""
+    things = merge(
+        [box((-10, -10, -1), (10, 10, 0)), box((-0.6, 1.0, 0), (0.6, 1.16, 4)), box((-1, -4, 0), (1, -3.4, 0.45))]
+    )
+    sky = Sky(City.in_memory([things], [Material()]), 10.0, None)
+    line = np.array([(0.0, -8.0, 0.0), (0.0, 8.0, 0.0)])
+    free, plain = (barrier_bodies([line], 0, sky.ground, look) for look in (sky.free, None))
+    spans = [np.sort([p[1] - s, p[1] + s]) for p, s in zip(free.place, free.scale, strict=True)]
+    for low, high in ((1.0, 1.16), (-4.0, -3.4)):
+        assert all(end <= low or start >= high for start, end in spans)
+    assert any(p[1] - s < 1.0 and p[1] + s > 1.16 for p, s in zip(plain.place, plain.scale, strict=True))
+    assert sum(float(end - start) for start, end in spans) > 12.5  # of 16 m
+    spots = notice_places(np.array([(0.0, -6.0, 0.0), (0.0, 8.16, 0.0)]), sky.ground, sky.free)
+    assert (np.abs(spots[:, 1] - 1.08) > 0.6).all()  # not through the post in the middle
+
+
+def test_lamps_of_barriers_shine_at_night_alone() -> None:
+    from citysim.conditions import Conditions
+    from citysim.pose import Pose
+    from citysim.render.base import Camera, View
+    from citysim.render.raster import RasterRenderer
+
+    city = City.in_memory([box((-50, -50, -1), (50, 50, 0))], [Material(color=(0.3, 0.3, 0.3, 1.0))])
+    renderer = RasterRenderer(city)
+    bodies = barrier_bodies([np.array([(6.0, -4.0, 0.0), (6.0, 4.0, 0.0)])])
+    camera = Camera(Pose(0.0, 0.0, 1.6, 0.0), (320, 240))
+    amber = []
+    for hour in (12.0, 23.0):
+        rgb = renderer.render(View(camera, Conditions(clock_s=hour * 3600.0), bodies=bodies)).rgb.astype(int)
+        amber.append(int(((rgb[..., 0] > 200) & (rgb[..., 1] > 100) & (rgb[..., 2] < 120)).sum()))
+    assert amber[1] > 40  # nothing else is as bright in a street without lamps
+    renderer.close()
