@@ -73,7 +73,7 @@ def measured(city: City) -> Clearance:
     points, units, first, usual = _samples(city.network)
     half, shut, outwards = usual.copy(), np.zeros(len(usual), dtype=np.bool_), np.zeros(len(usual))
     outwards[first[:-1]], outwards[first[1:] - 1] = -1.0, 1.0
-    for scene, rows in _windows(city, points):
+    for scene, rows in windows(city, points):
         tables = scene.tables
         _beside(tables, points, units, outwards, rows, half, shut)
         _onto_ground(tables, points, units, rows, half)
@@ -114,8 +114,10 @@ def _count(at: NDArray[np.float64]) -> int:
     return max(2, math.ceil(at[-1] / SPACING_M) + 1)
 
 
-def _windows(city: City, points: NDArray[np.float64]) -> Iterator[tuple[TriangleScene, NDArray[np.int64]]]:
-    """Scenes with all solid triangles around some of the points, and the numbers of those points."""
+def windows(
+    city: City, points: NDArray[np.float64], reach: float = 4.0
+) -> Iterator[tuple[TriangleScene, NDArray[np.int64]]]:
+    """Scenes with all solid triangles within `reach` metres of some of the points, and the numbers of those points."""
     soft = np.array([m.name.rpartition("/")[2] == SOFT for m in city.materials], dtype=bool)
     centers = np.array([city.tiles[t].center[:2] for t in city.finest]).reshape(-1, 2)
     radii = np.array([city.tiles[t].radius for t in city.finest])
@@ -123,7 +125,7 @@ def _windows(city: City, points: NDArray[np.float64]) -> Iterator[tuple[Triangle
     scene, slots = TriangleScene(), dict[int, int]()
     for cell in sorted(set(map(tuple, cells.tolist()))):
         rows = np.flatnonzero((cells == cell).all(axis=1))
-        low, high = np.array(cell) * WINDOW_M - 4.0, (np.array(cell) + 1.0) * WINDOW_M + 4.0
+        low, high = np.array(cell) * WINDOW_M - reach, (np.array(cell) + 1.0) * WINDOW_M + reach
         gap = np.maximum(low - centers, 0.0) + np.maximum(centers - high, 0.0)
         near = {city.finest[k] for k in np.flatnonzero(np.hypot(gap[:, 0], gap[:, 1]) <= radii)}
         for tile in sorted(set(slots) - near):

@@ -8,6 +8,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from citysim.city import City
+from citysim.crowd.built import built_walls
 from citysim.crowd.clearance import NARROWEST_M, Clearance, shares_of
 from citysim.crowd.follow import FLAT_M, STEEP
 from citysim.crowd.ways import Ways
@@ -38,8 +40,8 @@ class _Pieces(NamedTuple):
     steep: NDArray[np.bool_]
 
 
-def corridor_walls(ways: Ways, room: Clearance) -> NDArray[np.float64]:
-    """(S, 7) wall segments, as `build_walls` takes them.
+def corridor_walls(ways: Ways, room: Clearance, city: City | None = None) -> NDArray[np.float64]:
+    """(S, 7) wall segments, as `build_walls` takes them; with what a city has built in the corridors, see `built`.
 
     Lines are cut into pieces of a few metres; the outline of each piece is a wall where no piece of about its height
     lies. So a footbridge has parapets over a street that knows nothing of them. The walls hold from within only: who
@@ -59,7 +61,7 @@ def corridor_walls(ways: Ways, room: Clearance) -> NDArray[np.float64]:
     one, other = one[level][order], other[level][order]
     bounds = np.searchsorted(one, np.arange(len(areas) + 1))
     outlines = shapely.boundary(areas)
-    rows: list[NDArray[np.float64]] = []
+    rows = [] if city is None else [built_walls(city, pieces.lines, areas)]
     for k in range(len(areas)):
         near = other[bounds[k] : bounds[k + 1]].tolist()
         always = [j for j in near if not (steep[k] or steep[j])]

@@ -6,7 +6,26 @@ from citysim.crowd.gliding import going, turns
 from citysim.crowd.hashing import unit
 from citysim.crowd.kinds import LIFT_M_S
 from citysim.crowd.people import BACK, GOAL, LATERAL, PACE, PARTY, SEGMENT, SIZE, STOP, TASTE, TRIP, UNTIL, WAY
-from citysim.crowd.rows import GAIT, GOAL_X, GOAL_Y, HOLD, LEAVING, LEGS, SPEED, STEP_Z, VX, VY, X, Y, Z
+from citysim.crowd.rows import (
+    CLEAR,
+    DENSITY,
+    GAIT,
+    GOAL_X,
+    GOAL_Y,
+    HOLD,
+    LEAVING,
+    LEGS,
+    RADIUS,
+    SPEED,
+    STEP_X,
+    STEP_Y,
+    STEP_Z,
+    VX,
+    VY,
+    X,
+    Y,
+    Z,
+)
 from citysim.crowd.signals import may_enter
 from citysim.crowd.ways import LEG_ASIDE, LEG_LENGTH, LEG_RISE, LEG_UX, LEG_UY, LEG_X, LEG_Y, LEG_Z, MARGIN_M, TASTES
 from citysim.geometry.jit import fetch, inlined, kernel, root
@@ -21,6 +40,7 @@ CLIMB_M_S = 1.2
 CABIN_M = 0.45
 ASTRAY_M = 0.25  # beyond the edge of one's way
 BACK_M = 1.5
+HELD_AHEAD_M, HELD_SHARE, HELD_CLEAR_M, HELD_DENSITY = 0.5, 0.5, 0.1, 2.0
 PARTY_M = 12.0  # members further away are not waited for
 
 
@@ -106,6 +126,8 @@ def _follow_one(
     lateral = (x - ax) * uy - (y - ay) * ux
     if along > NEAR_M and abs(lateral) > legs[at, LEG_ASIDE] + MARGIN_M + ASTRAY_M:
         reach = max(along - BACK_M, 0.0)  # got beside the way, perhaps behind a wall: back to where it was left
+    elif wish > 0.0 and _held_up(i, wish, state):
+        reach, aside = min(max(along, 0.0) + HELD_AHEAD_M, length), 0.0  # by a wall: the line itself is free
     gx = ax + ux * reach + uy * aside - x
     gy = ay + uy * reach - ux * aside - y
     far = gx * gx + gy * gy
@@ -118,6 +140,14 @@ def _follow_one(
         gx, gy, wish = _with_party(i, gx, gy, wish, state, active, ints)
     state[GOAL_X, i], state[GOAL_Y, i] = gx, gy
     state[SPEED, i] = wish * paces[way]
+
+
+@inlined
+def _held_up(i: int, wish: float, state: Any) -> bool:
+    """Whether someone beside a wall hardly gets on though few are ahead: at a corner that the next leg leads across."""
+    sx, sy, slow = state[STEP_X, i], state[STEP_Y, i], HELD_SHARE * wish
+    beside = state[CLEAR, i] < state[RADIUS, i] + HELD_CLEAR_M and state[DENSITY, i] < HELD_DENSITY
+    return beside and sx * sx + sy * sy < slow * slow
 
 
 MOVED, WAITS, LOST, ARRIVED = 0, 1, 2, 3

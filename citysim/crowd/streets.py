@@ -21,8 +21,8 @@ from citysim.crowd.ways import Ways, build_ways, next_ways, way_costs
 from citysim.errors import StorageError
 
 KEPT = 8
-MEASURER = 11
-"""Raise when `clearance` or `corridors` change, so that old entries of the cache are not used."""
+MEASURER = 15
+"""Raise when `clearance`, `built` or `corridors` change, so that old entries of the cache are not used."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +37,7 @@ class Streets:
     signals     as `phases_of` takes them
     room        how wide people may walk
     sha256      of the city's content, empty for one without geometry: names what is kept in the cache folder
+    city        whose they are
     """
 
     ways: Ways
@@ -47,6 +48,7 @@ class Streets:
     signals: tuple[NDArray[np.float64], NDArray[np.int64]]
     room: Clearance
     sha256: str = ""
+    city: City | None = None
 
     @classmethod
     def of(cls, city: City) -> "Streets":
@@ -57,14 +59,14 @@ class Streets:
         edges = {edge.id: index for index, edge in enumerate(network.edges)}
         lengths = np.repeat(np.asarray(network.walk.length, dtype=np.float64), 2)
         spread, signals = lengths[ways.into], signal_plan(network)
-        return cls(ways, way_costs(network, ways, 0), Attraction(city), edges, spread, signals, room, sha)
+        return cls(ways, way_costs(network, ways, 0), Attraction(city), edges, spread, signals, room, sha, city)
 
     @cached_property
     def walls(self) -> Walls:
         """Walls along the edges of the ways."""
         kept = _read(self.sha256, "walls")
         if kept is None or len(kept) % 7:
-            kept = corridor_walls(self.ways, self.room)
+            kept = corridor_walls(self.ways, self.room, self.city if self.sha256 else None)
             _write(self.sha256, "walls", kept)
         return build_walls(kept.reshape(-1, 7))
 
