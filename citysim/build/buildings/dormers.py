@@ -98,7 +98,7 @@ def emit_party_chimneys(batch: Batch, panel: Panel, solid: Solid, look: Look, ma
             top = max(solid.top + 0.6, z + 1.2)
             shaft = [(u - 0.32, u + 0.32, z - 0.7, top, -back - half, -back + half)]
             boxes(batch, segment, shaft, Paint(look.plain, look.trim, Detail.MIDDLE), "flrtb")
-            cap = [(u - 0.4, u + 0.4, top, top + 0.12, -back - half - 0.08, -back + half + 0.08)]
+            cap = [(u - 0.4, u + 0.4, top, top + 0.137, -back - half - 0.08, -back + half + 0.08)]
             boxes(batch, segment, cap, Paint("trim/sheet", (110, 104, 98, 255), Detail.FINE), "flrtb")
 
 

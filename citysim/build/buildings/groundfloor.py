@@ -13,7 +13,8 @@ from citysim.build.mesh import Detail
 
 NARROWEST = 1.7  # metres: narrower rests are blank wall
 FOLD = 0.88  # bays narrower than this share of a cell lose their middle, wider ones are stretched
-CORNER = 1.4  # depths of an opening between it and a corner, which may be sharper than a right angle
+LEAST_OPENING = 0.3  # metres: a narrower rest between two corners is painted
+CORNER = 1.4  # depths of an opening between it and a corner, at least: enough down to 71 degrees
 INSET = 0.004  # metres: half a texel
 
 
@@ -121,12 +122,15 @@ def _bay(batch: Batch | None, run: Run, s: Interval, row: Row, look: Look, front
     spans = [((s[0], half), False), ((half, s[1]), True)] if cut.folded else [(s, False)]
     above = [blank(s, (cut.top, row.z1), look)] if row.z1 > cut.top + 0.01 else []
     straight = len(run.columns(*s)) == 2
+    flat = [cut.piece(x, (row.z0, cut.top), look, Detail.ALL, 0.0, right) for x, right in spans] + above
     if batch is None or opening is None or not straight or cut.top - row.z0 < opening.z0 + 1.0:
-        return [cut.piece(x, (row.z0, cut.top), look, Detail.ALL, 0.0, right) for x, right in spans] + above
-    flat = [cut.piece(x, (row.z0, cut.top), look, Detail.COARSE, 0.0, right) for x, right in spans]
-    corner = CORNER * opening.depth  # behind a corner the openings of two walls do not meet
-    x0 = max(s[0] + cut.along(opening.x0), corner)
-    x1 = min(s[0] + cut.along(opening.x1), run.length - corner)
+        return flat
+    first, last = (max(CORNER, run.sharpness(end) + 0.05) * opening.depth for end in (True, False))
+    x0 = max(s[0] + cut.along(opening.x0), first)  # behind a corner the openings of two walls do not meet
+    x1 = min(s[0] + cut.along(opening.x1), run.length - last)
+    if x1 - x0 < LEAST_OPENING:
+        return flat
+    coarse = [cut.piece(x, (row.z0, cut.top), look, Detail.COARSE, 0.0, right) for x, right in spans]
     z0, z1 = row.z0 + opening.z0, min(row.z0 + opening.z1, cut.top - 0.06)
     fine = Detail.FINE
     pieces: list[Piece] = []
@@ -140,7 +144,7 @@ def _bay(batch: Batch | None, run: Run, s: Interval, row: Row, look: Look, front
     pieces.append(cut.piece((s[0], x0), (z0, z1), look, fine))
     pieces.append(cut.piece((x1, s[1]), (z0, z1), look, fine, 0.0, cut.folded))
     _reveal(batch, run, (x0, x1), (z0, z1), opening, look)
-    return flat + pieces + above
+    return coarse + pieces + above
 
 
 def _reveal(batch: Batch, run: Run, x: Interval, z: Interval, opening: Opening, look: Look) -> None:

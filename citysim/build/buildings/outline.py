@@ -55,6 +55,15 @@ class Run:
         length = self.marks[i + 1] - self.marks[i]
         return ((by - ay) / length, -(bx - ax) / length)
 
+    def sharpness(self, start: bool) -> float:
+        """Metres along the wall by which the next wall moves its end for every metre that both move inwards.
+
+        The cotangent of half the corner's angle: 1 at a right angle, more at sharper ones, negative at hollow ones.
+        """
+        a, b, c = (self.before, *self.points[:2]) if start else (*self.points[-2:], self.after)
+        (nx, ny), (mx, my) = _right(a, b), _right(b, c)
+        return (nx * my - ny * mx) / max(1.0 + nx * mx + ny * my, 1e-6)
+
     def columns(self, s0: float, s1: float) -> list[float]:
         """Distances at which a strip from s0 to s1 needs vertices: both ends and every bend between them."""
         return [s0, *(m for m in self.marks[1:-1] if s0 + 1e-3 < m < s1 - 1e-3), s1]

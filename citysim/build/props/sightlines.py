@@ -20,6 +20,7 @@ CROWN = 4.0  # metres that the crown of a tree reaches
 STEP, LATERAL = 0.25, (0.0, -0.3, 0.3, -0.6, 0.6, -0.9, 0.9)  # metres between places tried along a wall, and across it
 REACH = 3.5  # metres that a thing goes along the wall
 SHORT = {"traffic_signals": 1.5, "crossing_globe": 0.75, "bus_stop": 2.5, "tram_stop": 2.5, "street_sign": 1.5}
+BESIDE = 1.0  # metres between two that stepped aside: their plates are wider than their posts
 APART = {"street_lamp": 9.0, "tree": 4.0, "tree_small": 3.0, "utility_pole": 9.0}  # metres between two of a kind
 
 
@@ -48,6 +49,7 @@ class Sightlines:
         self._along = along
         self._deep, self._near = (shapely.STRtree([v[k] for v in views]) for k in (0, 1))
         self._stood: dict[str, list[Xy]] = defaultdict(list)
+        self._aside: list[Xy] = []
 
     def step_aside(self, kind: str, model: Model, shape: BaseGeometry, xy: Xy, around: Surroundings) -> Xy | None:
         """Where a thing that would hide a sign stands between two instead; None where it hides none or has no room.
@@ -79,13 +81,17 @@ class Sightlines:
         for x, y in self._stood[kind]:
             if abs(x - points[0, 0]) < apart + 2 * REACH and abs(y - points[0, 1]) < apart + 2 * REACH:
                 good &= np.hypot(points[:, 0] - x, points[:, 1] - y) >= apart
+        for x, y in self._aside:
+            if abs(x - points[0, 0]) < BESIDE + 2 * REACH and abs(y - points[0, 1]) < BESIDE + 2 * REACH:
+                good &= np.hypot(points[:, 0] - x, points[:, 1] - y) >= BESIDE
         left = np.flatnonzero(good)
         if len(left):
             left = left[around.free(shapes[left], False)]
         if not len(left):
             return None
         around.occupy(shapes[left[0]])
-        return float(points[left[0], 0]), float(points[left[0], 1])
+        self._aside.append((float(points[left[0], 0]), float(points[left[0], 1])))
+        return self._aside[-1]
 
     def near(self, xy: Xy) -> bool:
         """Whether a tree at a place would spread its crown before a sign."""
