@@ -29,12 +29,12 @@ def utility_pole(chance: Chance, height: float | None) -> Model:
     model = Model()
     model.tube((0.0, 0.0, -0.08), (0.0, 0.0, tall), (0.17, 0.11), "#a39f97", sides=6, material="concrete")
     for z in (tall - 0.6, tall - 1.6):
-        model.box((0.0, 0.0, z), (1.67, 0.06, 0.09), GREY, faces="fblrtd")
+        model.box((0.0, 0.0, z), (1.7, 0.09, 0.09), GREY, faces="fblrtd")
         for x in (-0.75, 0.0, 0.75):
             model.tube((x, 0.0, z + 0.09), (x, 0.0, z + 0.27), (0.05, 0.03), "#d9d4c4", sides=3, caps="")
     if chance.unit("transformer") < 0.4:
         model.tube((0.36, 0.0, tall - 3.4), (0.36, 0.0, tall - 2.3), (0.3, 0.3), "#8f9498", sides=8, caps="ab")
-        model.box((0.18, 0.0, tall - 2.9), (0.2, 0.1, 0.1), GREY, faces="fbtd")
+        model.box((0.18, 0.0, tall - 2.9), (0.2, 0.06, 0.1), GREY, faces="fbtd")
     model.quad([(0.1, 0.17, 1.2), (-0.1, 0.17, 1.2), (-0.1, 0.165, 2.0), (0.1, 0.165, 2.0)], color="#e0b52c")
     return model
 

@@ -93,6 +93,10 @@ class Sightlines:
         self._aside.append((float(points[left[0], 0]), float(points[left[0], 1])))
         return self._aside[-1]
 
+    def before(self, xy: Xy) -> bool:
+        """Whether a place lies before a sign."""
+        return len(self._deep.query(shapely.Point(xy), predicate="intersects")) > 0
+
     def near(self, xy: Xy) -> bool:
         """Whether a tree at a place would spread its crown before a sign."""
         return len(self._deep.query(shapely.Point(xy), predicate="dwithin", distance=CROWN)) > 0

@@ -62,7 +62,9 @@ def build_props(draft: CityDraft, ground: Ground) -> None:
     stood: list[tuple[PropPlan, Model, Xy, float]] = []
     roofs: list[tuple[PropPlan, Model]] = []
     poles: list[tuple[int, tuple[float, float, float], float, float]] = []
-    for prop in draft.plan.props:
+    for planned in draft.plan.props:
+        # a parasol would hide the board of the shop whose table it covers
+        prop = planned if planned.kind != "parasol_table" or not views.before(planned.xy) else _open(planned)
         if prop.id in draft.object_of:  # built together with the place it belongs to
             continue
         pruned = prop.kind == "tree" and views.near(prop.xy)
@@ -106,6 +108,11 @@ def build_props(draft: CityDraft, ground: Ground) -> None:
         give_bounds(draft, number, model.stand(draft, at, heading, number))
     for kind, count in sorted(dropped.items()):
         draft.warnings.append(f"{count} {kind} left out: no free spot within {FAR_NUDGE.get(kind, NUDGE):g} m")
+
+
+def _open(prop: PropPlan) -> PropPlan:
+    """A table under the sky in place of one under a parasol."""
+    return replace(prop, kind="cafe_table")
 
 
 def _sized(prop: PropPlan, around: Surroundings) -> PropPlan:
