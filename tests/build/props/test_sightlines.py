@@ -49,6 +49,12 @@ def test_low_wide_and_distant_things_and_other_signs_change_nothing() -> None:
     assert where(built([PropPlan("p", "street_lamp", far)])) == far
 
 
+def test_tables_before_a_sign_have_no_parasols() -> None:
+    for at, kind in ((AT, "cafe_table"), ((AT[0] - 15.0, AT[1]), "parasol_table")):
+        draft = built([PropPlan("p", "parasol_table", at)])
+        assert draft.objects[draft.object_of["p"] - 1].category == kind
+
+
 def test_two_of_a_kind_do_not_meet_at_one_end() -> None:
     props = [PropPlan("p", "street_lamp", (AT[0] - 1.0, AT[1])), PropPlan("q", "street_lamp", (AT[0] - 0.5, AT[1]))]
     draft = built(props)
