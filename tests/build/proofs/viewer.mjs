@@ -22,6 +22,9 @@ tiles.setCamera(camera);
 tiles.setResolution(camera, 1280, 720);
 scene.add(tiles.group);
 
+const [west, south, east, north] = (await (await fetch('/package/city.json')).json()).bounds_m;
+const reach = Math.hypot(east - west, north - south) / 2; // what lies beyond the city's edge is scenery
+
 const failures = [];
 tiles.addEventListener('load-error', (event) => failures.push(String(event.error ?? event.url)));
 const sphere = new THREE.Sphere();
@@ -33,7 +36,7 @@ function place() {
   const up = sphere.center.clone().normalize();
   const east = new THREE.Vector3(0, 0, 1).cross(up).normalize();
   const north = up.clone().cross(east);
-  const far = sphere.radius * Number(new URLSearchParams(location.search).get('far') ?? 0.8);
+  const far = reach * Number(new URLSearchParams(location.search).get('far') ?? 0.8);
   camera.position.copy(sphere.center).addScaledVector(up, far * 0.7).addScaledVector(north, -far).addScaledVector(east, far * 0.3);
   camera.up.copy(up);
   camera.lookAt(sphere.center);
