@@ -9,6 +9,8 @@ from citysim.tasks.seeds import child_rng
 from citysim.tasks.suite import Suite
 
 CHANCE = 0.25
+BLIND_DRAWS = 64
+"""Of blind chance for each question: one draw of 60 leaves the interval of chance in one suite of forty."""
 
 Guess = Callable[[int, Sequence[Question]], int]
 
@@ -64,8 +66,9 @@ def echoed_words(at: int, questions: Sequence[Question]) -> int:
 
 
 def any_option(at: int, questions: Sequence[Question]) -> int:
-    """Blind chance, from a seed."""
-    return int(child_rng(at, "blind", questions[at].text, *questions[at].options).integers(4))
+    """Blind chance, from a seed; numbers beyond the last question ask the same ones again."""
+    question = questions[at % len(questions)]
+    return int(child_rng(at, "blind", question.text, *question.options).integers(4))
 
 
 BASELINES: dict[str, Guess] = {
@@ -86,8 +89,9 @@ def guess_rates(suite: Suite) -> dict[str, dict[str, tuple[float, float, float]]
         questions = [i.question for i in suite.instances if i.type == type and i.question is not None]
         found[type] = {}
         for name, guess in BASELINES.items():
-            wins = sum(guess(k, questions) == question.answer for k, question in enumerate(questions))
-            found[type][name] = (wins / len(questions), *wilson_interval(wins, len(questions)))
+            draws, count = BLIND_DRAWS if guess is any_option else 1, len(questions)
+            wins = sum(guess(k, questions) == questions[k % count].answer for k in range(draws * count)) / draws
+            found[type][name] = (wins / count, *wilson_interval(round(wins), count))
     return found
 
 
