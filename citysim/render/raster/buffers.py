@@ -1,5 +1,7 @@
 """Buffers: working memory kept between frames, grown when a picture or a scene needs more."""
 
+import threading
+
 import numpy as np
 
 from citysim.render.raster.groups import GROUP, LINE_SIZE, ROW_SIZE
@@ -84,6 +86,20 @@ class Buffers:
         if held is None or len(held) < room:
             held = self._lit[strip] = np.zeros((room, 9), dtype=np.float32)
         return held
+
+
+_THREAD = threading.local()
+
+
+def wide() -> Buffers:
+    """The buffers that all renderers of a thread draw their maps into: fresh memory of that size takes long to come.
+
+    What was drawn is to be taken out before the next map.
+    """
+    if not hasattr(_THREAD, "buffers"):
+        _THREAD.buffers = Buffers()
+    held: Buffers = _THREAD.buffers
+    return held
 
 
 def _records(room: int) -> tuple[Array, Array, Array, Array]:

@@ -16,7 +16,7 @@ from citysim.render.base import Camera, Frame, View
 from citysim.render.panorama import panorama
 from citysim.render.raster.arena import GeometryArena
 from citysim.render.raster.beside import Beside
-from citysim.render.raster.buffers import Buffers
+from citysim.render.raster.buffers import Buffers, wide
 from citysim.render.raster.casting import Casting
 from citysim.render.raster.chooser import TileChooser
 from citysim.render.raster.draw import draw
@@ -68,7 +68,6 @@ class RasterRenderer:
         self._skirting = Skirting(city)
         self._chooser = TileChooser(city)
         self._buffers = Buffers()
-        self._wide = Buffers()  # for maps: fresh memory of their size takes longer to come than they take to draw
         self._beside = Beside()
         self._conditions: Conditions | None = None
         self._atmosphere: tuple[Conditions, Tables, NDArray[np.float64], Atmosphere] | None = None
@@ -259,9 +258,10 @@ class RasterRenderer:
         width, height = camera.size
         cam = pack_camera(camera, depth)
         ranges = self._load(cam, width, height)
-        target = self._wide.target(width, height)
+        buffers = wide()
+        target = buffers.target(width, height)
         rect = np.array([0, width, 0, height, width, height, 3], dtype=np.int64)
-        self._draw(0, cam, rect, ranges, target, self._wide, keep=0)
+        self._draw(0, cam, rect, ranges, target, buffers, keep=0)
         return target.nearness
 
     def _load(self, cam: Array, width: int, height: int) -> NDArray[np.int32]:
