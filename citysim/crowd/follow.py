@@ -40,7 +40,9 @@ CLIMB_M_S = 1.2
 CABIN_M = 0.45
 ASTRAY_M = 0.25  # beyond the edge of one's way
 BACK_M = 1.5
-HELD_AHEAD_M, HELD_SHARE, HELD_CLEAR_M, HELD_DENSITY = 0.5, 0.5, 0.1, 2.0
+HELD_AHEAD_M = 0.5  # along the line, where who is held up beside a wall aims
+HELD_SHARE, HELD_CLEAR_M, HELD_DENSITY = 0.5, 0.1, 2.0
+"""Held up: slower than this share of the wish, so near to a wall beyond the own radius, so few persons/m^2 ahead."""
 PARTY_M = 12.0  # members further away are not waited for
 
 

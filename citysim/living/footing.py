@@ -44,12 +44,6 @@ def empty_feet(count: int) -> Array:
     return np.zeros((count, 2, COLUMNS))
 
 
-def shifts(feet: Array, share: float) -> Array:
-    """(N, 2, 3) shifts of both feet in the world, metres, at this share of a tick."""
-    now, ago = feet[:, :, NOW : NOW + 3], feet[:, :, AGO : AGO + 3]
-    return np.asarray(ago + (now - ago) * share)
-
-
 @kernel
 def set_feet(dt: float, state: Any, active: Any, was_out: Any, before: Any, jump: float, feet: Any) -> None:
     """Bring `feet` to the end of a tick of `dt` seconds; who has come out or was put elsewhere stands as the gait says.

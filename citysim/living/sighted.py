@@ -28,7 +28,7 @@ def sighted(
     facing   (N, 2) float64 the direction they face, not normalised
     phase    (N,) float64 turns of the gait, perhaps below 0
     stride   (N,) float64 metres of a turn at size 1, as `gait.stride`
-    shifts   (N, 2, 3) float64 as `footing.shifts`
+    shifts   (N, 2, 3) float64 metres in the world by which both feet are beside where the gait has them
     """
     count = 0
     for i in range(state.shape[1]):
